@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <span>
+
+namespace fidelity::detail {
+
+/// Coefficients c[0] .. c[7] of a polynomial of at most degree 7.
+using Coefficients = std::array<double, 8>;
+
+/// Up to seven roots in ascending order.
+struct Roots {
+  std::array<double, 8> values{};
+  std::size_t count = 0;
+
+  void push(double e) {
+    if (count == 0 || values[count - 1] < e) values[count++] = e;
+  }
+  [[nodiscard]] const double* begin() const { return values.data(); }
+  [[nodiscard]] const double* end() const { return values.data() + count; }
+};
+
+struct Evaluation {
+  double value;
+  double error;  ///< bound of the rounding error of `value`
+};
+
+inline Evaluation evaluate(const Coefficients& c, std::size_t degree, double e) {
+  double value = c[degree];
+  double magnitude = std::abs(value);
+  for (std::size_t k = degree; k-- > 0;) {
+    value = value * e + c[k];
+    magnitude = magnitude * std::abs(e) + std::abs(c[k]);
+  }
+  return {value, 2.0 * static_cast<double>(degree) * std::numeric_limits<double>::epsilon() * magnitude};
+}
+
+/// The sign of p(e), 0 where the value cannot be told from 0 in double arithmetic.
+inline int sign_of(const Coefficients& c, std::size_t degree, double e) {
+  const auto [value, error] = evaluate(c, degree, e);
+  return std::abs(value) <= error ? 0 : (value > 0 ? 1 : -1);
+}
+
+/// p(e + shift): repeated synthetic division.
+inline Coefficients shifted(Coefficients c, std::size_t degree, double shift) {
+  for (std::size_t i = 0; i < degree; ++i)
+    for (std::size_t k = degree; k-- > i;) c[k] += shift * c[k + 1];
+  return c;
+}
+
+inline Coefficients derivative(const Coefficients& c, std::size_t degree) {
+  Coefficients d{};
+  for (std::size_t k = 1; k <= degree; ++k) d[k - 1] = static_cast<double>(k) * c[k];
+  return d;
+}
+
+/// The root of p in [lo, hi], where p is monotone and changes its sign: Newton's method kept inside the bracket.
+inline double bracketed_root(const Coefficients& c, std::size_t degree, double lo, double hi) {
+  const Coefficients slope = derivative(c, degree);
+  const bool rising = evaluate(c, degree, hi).value > 0;
+  double e = lo + 0.5 * (hi - lo);
+  for (int step = 0; step < 200; ++step) {
+    const double value = evaluate(c, degree, e).value;
+    if (value == 0) return e;
+    ((value > 0) == rising ? hi : lo) = e;
+    const double newton = e - value / evaluate(slope, degree - 1, e).value;
+    const double next = newton > lo && newton < hi ? newton : lo + 0.5 * (hi - lo);
+    if (next == e || next <= lo || next >= hi) return next;
+    // Newton may creep from one side; every fourth step halves the bracket.
+    e = step % 4 == 3 ? lo + 0.5 * (hi - lo) : next;
+  }
+  return e;
+}
+
+/// All roots of p strictly inside (lo, hi), ascending; a double root counts once. The zero polynomial has none.
+/// Degree 1 and 2 in closed form without cancellation, above that by the roots of the derivative, between which p is
+/// monotone: no root is lost.
+inline Roots roots_between(const Coefficients& c, std::size_t degree, double lo, double hi) {
+  while (degree > 0 && c[degree] == 0) --degree;
+  Roots roots;
+  const auto push_inside = [&](double e) {
+    if (e > lo && e < hi) roots.push(e);
+  };
+  if (degree == 0) return roots;
+  if (degree == 1) {
+    push_inside(-c[0] / c[1]);
+    return roots;
+  }
+  if (degree == 2) {
+    const double b = c[1], product = 4 * c[2] * c[0];
+    const double discriminant = b * b - product;
+    if (std::abs(discriminant) <= 4 * std::numeric_limits<double>::epsilon() * (b * b + std::abs(product))) {
+      push_inside(-b / (2 * c[2]));
+    } else if (discriminant > 0) {
+      const double r = -0.5 * (b + std::copysign(std::sqrt(discriminant), b));
+      const double first = r / c[2], second = r == 0 ? first : c[0] / r;
+      push_inside(std::min(first, second));
+      push_inside(std::max(first, second));
+    }
+    return roots;
+  }
+  const Roots turning = roots_between(derivative(c, degree), degree - 1, lo, hi);
+  double left = lo;
+  int left_sign = sign_of(c, degree, lo);
+  for (std::size_t k = 0; k <= turning.count; ++k) {
+    const bool last = k == turning.count;
+    const double right = last ? hi : turning.values[k];
+    const int right_sign = sign_of(c, degree, right);
+    if (left_sign * right_sign < 0) push_inside(bracketed_root(c, degree, left, right));
+    if (right_sign == 0 && !last) push_inside(right);
+    left = right;
+    left_sign = right_sign;
+  }
+  return roots;
+}
+
+/// Sum with a running compensation (Neumaier 1974): the error does not grow with the number of terms.
+class CompensatedSum {
+ public:
+  void add(double x) {
+    const double sum = sum_ + x;
+    correction_ += std::abs(sum_) >= std::abs(x) ? (sum_ - sum) + x : (x - sum) + sum_;
+    sum_ = sum;
+  }
+  [[nodiscard]] double value() const { return sum_ + correction_; }
+
+ private:
+  double sum_ = 0;
+  double correction_ = 0;
+};
+
+}  // namespace fidelity::detail

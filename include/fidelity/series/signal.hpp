@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include <fidelity/detail/require.hpp>
+#include <fidelity/series/detail/pieces.hpp>
+#include <fidelity/series/segment.hpp>
+
+namespace fidelity {
+
+/// A piecewise polynomial of time with one channel: what every question about a signal is asked of. A one-channel
+/// series and a trajectory of a quantised-state simulator are models.
+///
+/// `segment(i)` for i < segment_count() gives the pieces in order of time, or nothing where the signal is missing;
+/// `segment_at(t)` is the last place that begins at or before t; `value(t, side)` also answers at instants without
+/// length (an isolated sample); `span()` is the first and last instant at which something is known.
+template <class S>
+concept Signal = TimePoint<typename S::time_type> && requires(const S& signal, std::size_t i, typename S::time_type t) {
+  { signal.segment_count() } -> std::convertible_to<std::size_t>;
+  { signal.segment(i) } -> std::same_as<std::optional<Segment<typename S::time_type>>>;
+  { signal.segment_at(t) } -> std::same_as<std::optional<std::size_t>>;
+  { signal.value(t, Side::left) } -> std::same_as<std::optional<double>>;
+  { signal.span() } -> std::same_as<Window<typename S::time_type>>;
+};
+
+/// The value at t, or nothing where the signal is missing. O(log n).
+template <Signal S>
+[[nodiscard]] std::optional<double> value_at(const S& signal, typename S::time_type t, Side side = Side::right) {
+  if (!detail::is_finite_time(t)) detail::fail("value_at", Rule::time_not_finite, "the time must be finite");
+  return signal.value(t, side);
+}
+
+enum class Direction { up, down };
+
+/// One passage of a signal from below a level to above it (up) or back (down).
+template <TimePoint Time>
+struct Crossing {
+  Time time;
+  Direction direction;
+  bool jump;  ///< the signal jumps over the level, it does not pass through it
+  friend bool operator==(const Crossing&, const Crossing&) = default;
+};
+
+/// All times at which the signal goes from below `level` to above it or back, ascending. Exact for pieces of every
+/// degree: closed form up to degree 2, bracketed between turning points above (relative error about 1e-15); integer
+/// times are rounded to the nearest tick. A touch is no crossing; a crossing through a stretch on the level is
+/// reported once, at its begin. Across a gap nothing is reported. O(n) for n segments. Throws InputError for a level
+/// that is not finite.
+template <Signal S>
+[[nodiscard]] std::vector<Crossing<typename S::time_type>> crossings(const S& signal, double level) {
+  using Time = typename S::time_type;
+  if (!detail::is_finite(level))
+    detail::fail("crossings", Rule::bad_parameter, "the level must be finite", {.value = level});
+
+  std::vector<Crossing<Time>> found;
+  int last = 0;                    // side of the last stretch that was not on the level
+  std::optional<Time> zero_since;  // begin of the stretch on the level that follows it
+  std::optional<Segment<Time>> previous;
+
+  detail::for_each_piece(signal, {signal.span().begin, detail::time_limit<Time>()}, [&](const Segment<Time>& piece) {
+    detail::Coefficients c = piece.coefficients;
+    c[0] -= level;
+    bool jump = false;
+    if (!previous || previous->window.end != piece.window.begin) {
+      last = 0;
+      zero_since.reset();
+    } else {
+      const auto left =
+          detail::evaluate(previous->coefficients, previous->degree, seconds(previous->window.end - previous->origin));
+      const auto right = detail::evaluate(piece.coefficients, piece.degree, seconds(piece.window.begin - piece.origin));
+      const double rounding = left.error + right.error + 4e-16 * (std::abs(left.value) + std::abs(right.value));
+      jump = std::abs(left.value - right.value) > rounding && left.value != level && right.value != level;
+    }
+    previous = piece;
+
+    const bool bounded = piece.degree > 0;
+    const double begin = seconds(piece.window.begin - piece.origin);
+    const double end = bounded ? seconds(piece.window.end - piece.origin) : begin + 1;
+    const detail::Roots roots = detail::roots_between(c, piece.degree, begin, end);
+    double from = begin;
+    for (std::size_t k = 0; k <= roots.count; ++k) {
+      const double to = k < roots.count ? roots.values[k] : end;
+      // A root within rounding of the end belongs to the next piece, whose first value is exact.
+      if (k < roots.count && end - to <= 4e-16 * std::max(std::abs(begin), std::abs(end))) continue;
+      const double middle = from + 0.5 * (to - from);
+      const double value = Segment<Time>{piece.window, piece.origin, c, piece.degree}.at(middle);
+      const int side = value > 0 ? 1 : (value < 0 ? -1 : 0);
+      const Time since = k == 0 ? piece.window.begin : detail::offset("crossings", piece.origin, from);
+      if (side == 0) {
+        if (!zero_since) zero_since = since;
+      } else {
+        if (last != 0 && side != last)
+          found.push_back(
+              {zero_since.value_or(since), side > 0 ? Direction::up : Direction::down, jump && k == 0 && !zero_since});
+        last = side;
+        zero_since.reset();
+      }
+      from = to;
+    }
+  });
+  return found;
+}
+
+}  // namespace fidelity
