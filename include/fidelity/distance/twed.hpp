@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fidelity/detail/by_name.hpp>
+#include <fidelity/detail/require.hpp>
+#include <fidelity/distance/detail/twed_sweep.hpp>
+#include <fidelity/distance/metric.hpp>
+#include <fidelity/distance/norm.hpp>
+#include <fidelity/series/series_base.hpp>
+
+namespace fidelity {
+
+template <TimePoint Time>
+struct PreparedTwed;
+
+/// Time warp edit distance (Marteau 2009, IEEE TPAMI 31(2), equations 4 to 6): the least cost of turning one series
+/// into the other by matching samples and deleting samples, in the unit of the values. Series may differ in length,
+/// rate and time axis. It is a metric for stiffness > 0 (triangle inequality included), unlike dynamic time warping;
+/// it is not invariant under reversal of time and divides by nothing.
+///
+///   const Twed twed{.stiffness = 0.05, .penalty = 0.005};   // m/s and m, for values in metres
+///   const double d = twed(simulated, measured);              // metres
+///
+/// The definition: point distance with the root, an infinite border (the first samples are always matched), explicit
+/// time stamps in seconds. Both parameters must be given by name; neither has a default, because good values depend on
+/// the unit of the signal. O(n m) time, O(n + m) memory, always in double.
+///
+/// Not the right tool where a sample number stands for time (build such a series with regular()), or where a shift of
+/// the time axis shall cost nothing: that shift is what the distance must see.
+///
+/// Calls throw InputError: a parameter out of its range (bad_parameter), a value that is NaN or infinite, two samples
+/// at one time (unless accept_events), different numbers of channels, as many scale factors as channels not given;
+/// Overflow where the distance is not a finite double. With p-norms other than 1 and maximum, differences of values
+/// between about 1e-150 and 1e150 are resolved (they are squared).
+struct Twed {
+  detail::OnlyByName only_by_name = detail::OnlyByName::make();
+  detail::Required stiffness;      ///< price of one second of time difference, >= 0, in unit of the values per second
+  detail::Required penalty;        ///< price of one deletion, >= 0, in unit of the values
+  Norm norm = 2;                   ///< point distance over the channels: p >= 1 or Norm::maximum()
+  std::vector<double> scale = {};  ///< one positive factor a channel, applied to the values first; empty means 1
+  bool accept_events = false;      ///< two samples at one time (left and right limit of an event) are accepted
+
+  /// The distance of two series with stamps relative to the earlier of the two first ones.
+  template <class ScalarA, class ScalarB, TimePoint Time>
+  [[nodiscard]] double operator()(const SeriesBase<ScalarA, Time>& a, const SeriesBase<ScalarB, Time>& b) const {
+    const Time origin = std::min(a.time(0), b.time(0));
+    return (*this)(prepare(a, origin, {.collection = "a"}), prepare(b, origin, {.collection = "b"}));
+  }
+
+  /// The distance of two prepared series. Throws InputError where they were prepared with other parameters or origins.
+  template <TimePoint Time>
+  [[nodiscard]] double operator()(const PreparedTwed<Time>& a, const PreparedTwed<Time>& b) const;
+
+  /// Checks a series and packs it in the form that the sweep reads, with stamps relative to `origin`. O(n). `location`
+  /// says in errors where the series stands. Distances are the same bit for bit only for equal origins.
+  template <class Scalar, TimePoint Time>
+  [[nodiscard]] PreparedTwed<Time> prepare(const SeriesBase<Scalar, Time>& series, Time origin,
+                                           InputLocation location = {}) const;
+
+  friend bool operator==(const Twed& a, const Twed& b) {
+    return double{a.stiffness} == double{b.stiffness} && double{a.penalty} == double{b.penalty} && a.norm == b.norm &&
+           a.scale == b.scale && a.accept_events == b.accept_events;
+  }
+};
+
+/// A checked and packed copy of a series, for one set of parameters and one origin. Made by Twed::prepare().
+template <TimePoint Time>
+struct PreparedTwed {
+  Twed parameters;
+  Time origin;
+  std::string name;
+  detail::PackedSeries packed;
+
+  [[nodiscard]] std::size_t size() const { return packed.times.size(); }
+};
+
+/// Whether these parameters make a metric: yes for stiffness > 0; with stiffness 0, or with events accepted and penalty
+/// 0, different series may have distance 0.
+[[nodiscard]] inline MetricStatus metric_status(const Twed& twed) {
+  const bool collapses = twed.stiffness == 0.0 || (twed.accept_events && twed.penalty == 0.0);
+  return collapses ? MetricStatus::pseudo_metric : MetricStatus::metric;
+}
+
+[[nodiscard]] inline MetricDescription describe(const Twed& twed) {
+  std::string settings = to_text(twed.norm) + " norm";
+  for (std::size_t c = 0; c < twed.scale.size(); ++c)
+    settings += (c == 0 ? ", scale " : " ") + detail::text(twed.scale[c]);
+  if (twed.accept_events) settings += ", events accepted";
+  return {"time warp edit distance",
+          {{"stiffness", twed.stiffness, "/s"}, {"penalty", twed.penalty, ""}},
+          std::move(settings),
+          metric_status(twed)};
+}
+
+namespace detail {
+inline void require_parameters(const Twed& twed, std::size_t channels) {
+  const auto refuse = [](std::string_view sentence, double value) {
+    fail("Twed", Rule::bad_parameter, sentence, {.value = value});
+  };
+  if (!is_finite(twed.stiffness) || twed.stiffness < 0)
+    refuse("stiffness must be finite and not negative", twed.stiffness);
+  if (!is_finite(twed.penalty) || twed.penalty < 0) refuse("penalty must be finite and not negative", twed.penalty);
+  for (const double factor : twed.scale)
+    if (!is_finite(factor) || factor <= 0) refuse("a scale factor must be positive and finite", factor);
+  if (!twed.scale.empty() && twed.scale.size() != channels)
+    fail("Twed", Rule::size_mismatch,
+         concat("there are ", twed.scale.size(), " scale factors for ", channels, " channels"));
+}
+}  // namespace detail
+
+template <class Scalar, TimePoint Time>
+PreparedTwed<Time> Twed::prepare(const SeriesBase<Scalar, Time>& series, Time origin, InputLocation location) const {
+  detail::require_parameters(*this, series.channels());
+  location.name = std::string(series.name());
+  const auto at_sample = [&](std::size_t i) {
+    location.sample = i;
+    return location;
+  };
+  PreparedTwed<Time> prepared{*this, origin, location.name, {}};
+  detail::PackedSeries& packed = prepared.packed;
+  packed.channels = series.channels();
+  packed.times.reserve(series.size());
+  packed.values.reserve(detail::checked_product("Twed", series.size(), series.channels()));
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    if (i > 0 && series.time(i) == series.time(i - 1) && !accept_events)
+      detail::fail("Twed", Rule::time_repeated,
+                   "two samples at one time (an event) are accepted only with accept_events", at_sample(i));
+    packed.times.push_back(stiffness * seconds(detail::difference("Twed", series.time(i), origin)));
+    for (std::size_t c = 0; c < series.channels(); ++c) {
+      const auto value = static_cast<double>(series(i, c));
+      if (!detail::is_finite(value)) {
+        location.value = value;
+        detail::fail("Twed", Rule::value_not_finite, "a value is NaN or infinite; without_bad() removes such samples",
+                     at_sample(i));
+      }
+      packed.values.push_back(scale.empty() ? value : value * scale[c]);
+    }
+  }
+  for (const auto* numbers : {&packed.times, &packed.values})
+    for (const double x : *numbers)
+      if (!detail::is_finite(x))
+        throw Overflow(detail::concat("fidelity::Twed: scaled stamps or values of '", location.name,
+                                      "' are outside the range of double"));
+  detail::fill_deletions(packed, penalty, norm);
+  return prepared;
+}
+
+template <TimePoint Time>
+double Twed::operator()(const PreparedTwed<Time>& a, const PreparedTwed<Time>& b) const {
+  if (!(a.parameters == *this) || !(b.parameters == *this) || a.origin != b.origin)
+    detail::fail(
+        "Twed", Rule::bad_parameter,
+        detail::concat("'", a.name, "' and '", b.name, "' were prepared with other parameters or for another origin"));
+  if (a.packed.channels != b.packed.channels)
+    detail::fail("Twed", Rule::channel_mismatch,
+                 detail::concat("'", a.name, "' has ", a.packed.channels, " channels and '", b.name, "' has ",
+                                b.packed.channels));
+  const double distance = detail::twed_sweep(a.packed, b.packed, norm);
+  if (!detail::is_finite(distance))
+    throw Overflow(detail::concat("fidelity::Twed: the distance of '", a.name, "' and '", b.name,
+                                  "' is outside the range of double"));
+  return distance;
+}
+
+}  // namespace fidelity
