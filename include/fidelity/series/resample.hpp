@@ -17,11 +17,13 @@
 namespace fidelity {
 
 /// The points begin + k * step of a grid up to the end of the window, the end included if it is one (in double: if a
-/// point lies within 4 units in the last place of it). Throws InputError for an empty window, Overflow for a grid too
-/// large for memory.
+/// point lies within 4 units in the last place of it); one point where both ends are the same. Throws InputError for
+/// a window that ends before it begins and for a step below the rounding of the stamps, Overflow for more than 1e15
+/// points.
 template <TimePoint Time, class Step>
 [[nodiscard]] std::vector<Time> grid_times(const Every<Step>& every, const Window<Time>& window) {
-  if (!(window.begin == window.end)) detail::require_window("grid_times", window);
+  if (!(window.begin == window.end) || !detail::is_finite_time(window.begin))
+    detail::require_window("grid_times", window);
   const auto length = detail::difference("grid_times", window.end, window.begin);
   const auto too_large = [&] {
     return Overflow(detail::concat("fidelity::grid_times: a step of ", seconds(every.step),
@@ -33,7 +35,10 @@ template <TimePoint Time, class Step>
     const double step = seconds(every.step);
     const double tolerance =
         4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(window.begin), std::abs(window.end));
-    const double steps = std::floor((length + tolerance) / step);
+    if (length > 0 && step <= tolerance)
+      detail::fail("grid_times", Rule::bad_parameter, "the step is finer than stamps so large can tell",
+                   {.value = step});
+    const double steps = length > 0 ? std::floor((length + tolerance) / step) : 0;
     if (!(steps < limit)) throw too_large();
     count = static_cast<std::size_t>(steps) + 1;
     const Grid<Time> grid{window.begin, step, count};

@@ -24,7 +24,12 @@ struct Segment {
   std::size_t degree = 0;
 
   /// Value at t (Horner), also outside the window.
-  [[nodiscard]] double operator()(Time t) const { return at(seconds(t - origin)); }
+  [[nodiscard]] double operator()(Time t) const { return at(seconds_to(t)); }
+
+  /// Seconds from the origin to t; 0 for a constant piece, which may be held for longer than a duration can say.
+  [[nodiscard]] double seconds_to(Time t) const {
+    return degree == 0 ? 0.0 : seconds(detail::difference("Segment", t, origin));
+  }
 
   /// Value at `e` seconds after the origin.
   [[nodiscard]] double at(double e) const {

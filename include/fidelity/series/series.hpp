@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -20,6 +21,9 @@ namespace fidelity {
 /// What becomes of two samples at one time: refuse them, keep the first or the last in order, the mean of the good
 /// values of each channel, or keep both sides of an event (left and right limit; rows between are dropped).
 enum class Duplicates { error, first, last, mean, event };
+
+// Without it g++ 12 fails (nothrow_spec_p) at the first `return {times, values, {.interpolation = ...}}` of a program.
+static_assert(std::is_nothrow_default_constructible_v<std::vector<std::string>>);
 
 /// What a series knows about itself beside its samples. `max_gap` is a duration of the time type.
 template <TimePoint Time = Timestamp>
@@ -44,13 +48,13 @@ class Series : public SeriesBase<Scalar, Time> {
   /// One channel from n stamps and n values; or c channels from n stamps and n * c values, row by row, where c is the
   /// number of channel names.
   Series(std::vector<Time> times, std::vector<Scalar> values, SeriesOptions<Time> options = {})
-      : Series(std::make_shared<Storage>(Storage{std::move(times), std::move(values), {}, {}}),
+      : Series(Private{}, std::make_shared<Storage>(Storage{std::move(times), std::move(values), {}, {}}),
                std::max<std::size_t>(options.channel_names.size(), 1), std::move(options)) {}
 
   /// From n stamps and an n x c matrix of values (any Eigen expression or map; it is copied).
   template <class Derived>
   Series(std::vector<Time> times, const Eigen::DenseBase<Derived>& values, SeriesOptions<Time> options = {})
-      : Series(std::make_shared<Storage>(Storage{std::move(times), row_by_row(values), {}, {}}),
+      : Series(Private{}, std::make_shared<Storage>(Storage{std::move(times), row_by_row(values), {}, {}}),
                static_cast<std::size_t>(values.cols()), std::move(options)) {}
 
   /// A copy of what a view (or a slice of it) shows.
@@ -75,12 +79,18 @@ class Series : public SeriesBase<Scalar, Time> {
     std::vector<std::string> channel_names;
   };
 
-  Series(std::shared_ptr<Storage> storage, std::size_t channels, SeriesOptions<Time> options)
+  // Keeps the constructor below out of calls such as Series({0}, {1}, {}): 0 is also a null pointer.
+  struct Private {
+    explicit Private() = default;
+  };
+
+  // The options come by reference: the callers above read them in the same argument list.
+  Series(Private, std::shared_ptr<Storage> storage, std::size_t channels, SeriesOptions<Time>&& options)
       : storage_(std::move(storage)) {
     Storage& own = *storage_;
     own.name = std::move(options.name);
     own.channel_names = std::move(options.channel_names);
-    if (own.times.size() * channels != own.values.size())
+    if (detail::checked_product("Series", own.times.size(), channels) != own.values.size())
       detail::fail("Series", Rule::size_mismatch,
                    detail::concat("there are ", own.times.size(), " stamps and ", own.values.size(), " values in ",
                                   channels, channels == 1 ? " channel" : " channels"),
@@ -126,7 +136,7 @@ struct Layout {
 };
 
 /// What a view knows beside its samples. The names are borrowed like the samples. Two samples at one time are an error
-/// unless `events` says that they are left and right limits.
+/// unless `events` says that they are left and right limits; three are always one.
 template <TimePoint Time = Timestamp>
 struct ViewOptions {
   std::string_view name = {};
@@ -150,7 +160,7 @@ class SeriesView : public SeriesBase<Scalar, Time> {
       : SeriesView(times, values, Layout{}, std::move(options)) {}
 
   /// Maps n stamps and n x c values in any strided layout without a copy. Throws InputError also where the layout
-  /// reaches outside `values`.
+  /// reaches outside `values` or makes two values share an element.
   SeriesView(std::span<const Time> times, std::span<const Scalar> values, Layout layout,
              ViewOptions<Time> options = {});
 };
@@ -165,13 +175,13 @@ template <class Scalar, TimePoint Time>
 template <class Scalar, TimePoint Time>
 [[nodiscard]] SeriesView<Scalar, Time> channel(const SeriesBase<Scalar, Time>& series, std::string_view name);
 template <class Scalar, TimePoint Time, class Key>
-void channel(Series<Scalar, Time>&& series, const Key& key) = delete;
+void channel(const Series<Scalar, Time>&& series, const Key& key) = delete;
 
 /// The samples with window.begin <= t < window.end as a view. O(log size). Throws InputError where there are none.
 template <class Scalar, TimePoint Time>
 [[nodiscard]] SeriesView<Scalar, Time> slice(const SeriesBase<Scalar, Time>& series, const Window<Time>& window);
 template <class Scalar, TimePoint Time>
-void slice(Series<Scalar, Time>&& series, const Window<Time>& window) = delete;
+void slice(const Series<Scalar, Time>&& series, const Window<Time>& window) = delete;
 
 /// The same samples, read with another interpolation.
 template <class Scalar, TimePoint Time>
@@ -179,7 +189,7 @@ template <class Scalar, TimePoint Time>
     const SeriesBase<Scalar, Time>& series, Interpolation interpolation,
     std::optional<std::type_identity_t<Duration<Time>>> max_gap = {});
 template <class Scalar, TimePoint Time>
-void with_interpolation(Series<Scalar, Time>&&, Interpolation,
+void with_interpolation(const Series<Scalar, Time>&&, Interpolation,
                         std::optional<std::type_identity_t<Duration<Time>>> = {}) = delete;
 
 /// A series of equidistant samples: stamp k is start + k * step. The only way to say "sample number as time".

@@ -111,7 +111,8 @@ class SeriesBase {
   }
 
   /// Value at t, or nothing where the signal is missing. At an event `side` chooses the limit; elsewhere the left
-  /// limit is the value that the piece before t arrives at. O(log size).
+  /// limit is the value that the piece before t arrives at. O(log size). Throws InputError for a time that is not
+  /// finite.
   [[nodiscard]] std::optional<double> value(Time t, Side side = Side::right) const {
     require_one_channel();
     const std::size_t up_to = samples_up_to(t);
@@ -157,6 +158,8 @@ class SeriesBase {
  private:
   std::size_t segments() const { return interpolation_ == Interpolation::hold ? size_ : size_ - 1; }
   std::size_t samples_up_to(Time t) const {
+    if (!detail::is_finite_time(t))
+      detail::fail("SeriesBase::value", Rule::time_not_finite, "the time must be finite", {.name = std::string(name_)});
     return static_cast<std::size_t>(std::upper_bound(times_, times_ + size_, t) - times_);
   }
   std::optional<double> finite(std::size_t i) const {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <optional>
@@ -34,6 +36,18 @@ template <Signal S>
   return signal.value(t, side);
 }
 
+namespace detail {
+/// Are the limits of two pieces that touch different, by more than rounding?
+template <TimePoint Time>
+bool jumps(const Segment<Time>& before, const Segment<Time>& after) {
+  const auto left = evaluate(before.coefficients, before.degree, before.seconds_to(before.window.end));
+  const auto right = evaluate(after.coefficients, after.degree, after.seconds_to(after.window.begin));
+  const double rounding = before.degree + after.degree > 0 ? 4e-16 * std::abs(right.value) : 0;
+  return std::abs(left.value - right.value) > left.error + right.error + rounding;
+}
+}  // namespace detail
+
+/// The way a signal passes a level: from below to above, or back.
 enum class Direction { up, down };
 
 /// One passage of a signal from below a level to above it (up) or back (down).
@@ -41,7 +55,7 @@ template <TimePoint Time>
 struct Crossing {
   Time time;
   Direction direction;
-  bool jump;  ///< the signal jumps over the level, it does not pass through it
+  bool jump;  ///< the signal jumps at this time, it does not pass through the level
   friend bool operator==(const Crossing&, const Crossing&) = default;
 };
 
@@ -69,26 +83,19 @@ template <Signal S>
       last = 0;
       zero_since.reset();
     } else {
-      const auto left =
-          detail::evaluate(previous->coefficients, previous->degree, seconds(previous->window.end - previous->origin));
-      const auto right = detail::evaluate(piece.coefficients, piece.degree, seconds(piece.window.begin - piece.origin));
-      const double rounding = left.error + right.error + 4e-16 * (std::abs(left.value) + std::abs(right.value));
-      jump = std::abs(left.value - right.value) > rounding && left.value != level && right.value != level;
+      jump = detail::jumps(*previous, piece);
     }
     previous = piece;
 
-    const bool bounded = piece.degree > 0;
-    const double begin = seconds(piece.window.begin - piece.origin);
-    const double end = bounded ? seconds(piece.window.end - piece.origin) : begin + 1;
+    const double begin = piece.seconds_to(piece.window.begin);
+    const double end = piece.degree > 0 ? piece.seconds_to(piece.window.end) : 1;
     const detail::Roots roots = detail::roots_between(c, piece.degree, begin, end);
     double from = begin;
     for (std::size_t k = 0; k <= roots.count; ++k) {
       const double to = k < roots.count ? roots.values[k] : end;
       // A root within rounding of the end belongs to the next piece, whose first value is exact.
       if (k < roots.count && end - to <= 4e-16 * std::max(std::abs(begin), std::abs(end))) continue;
-      const double middle = from + 0.5 * (to - from);
-      const double value = Segment<Time>{piece.window, piece.origin, c, piece.degree}.at(middle);
-      const int side = value > 0 ? 1 : (value < 0 ? -1 : 0);
+      const int side = detail::sign_of(c, piece.degree, from + 0.5 * (to - from));
       const Time since = k == 0 ? piece.window.begin : detail::offset("crossings", piece.origin, from);
       if (side == 0) {
         if (!zero_since) zero_since = since;

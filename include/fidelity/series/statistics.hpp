@@ -40,11 +40,20 @@ template <class S>
 double known_coverage(std::string_view function, const S& signal, const Window<typename S::time_type>& window,
                       const AggregateOptions& options) {
   require_window(function, window);
-  if (!(options.min_coverage >= 0 && options.min_coverage <= 1))
+  if (!(options.min_coverage >= 0 && options.min_coverage <= 1) || !is_finite(options.min_coverage))
     fail(function, Rule::bad_parameter, "min_coverage must lie between 0 and 1", {.value = options.min_coverage});
   const auto length = window.length();
+  // Pieces that touch are measured as one, so that full coverage is 1 exactly, also in double.
   Duration<typename S::time_type> known{};
-  for_each_piece(signal, window, [&](const auto& piece) { known += piece.window.end - piece.window.begin; });
+  Window<typename S::time_type> run{window.begin, window.begin};
+  for_each_piece(signal, window, [&](const auto& piece) {
+    if (run.end != piece.window.begin) {
+      known += run.end - run.begin;
+      run.begin = piece.window.begin;
+    }
+    run.end = piece.window.end;
+  });
+  known += run.end - run.begin;
   return known == length ? 1.0 : std::min(1.0, seconds(known) / seconds(length));
 }
 
@@ -84,17 +93,18 @@ Extremum<typename S::time_type> extremum(std::string_view function, const S& sig
     if (!best.value || better(value, *best.value)) best.value = value, best.time = t, best.left_limit = left_limit;
   };
   for_each_piece(signal, window, [&](const Segment<Time>& piece) {
-    const double begin = seconds(piece.window.begin - piece.origin);
+    const double begin = piece.seconds_to(piece.window.begin);
     consider(piece.at(begin), piece.window.begin, false);
     if (piece.degree == 0) return;
-    const double end = seconds(piece.window.end - piece.origin);
+    const double end = piece.seconds_to(piece.window.end);
     const Coefficients slope = derivative(piece.coefficients, piece.degree);
     for (const double e : roots_between(slope, piece.degree - 1, begin, end))
       consider(piece.at(e), offset(function, piece.origin, e), false);
-    if (!better(piece.at(end), *best.value)) return;
     // The signal itself knows the value at the end of a piece without the rounding of the polynomial.
+    const auto [end_value, rounding] = evaluate(piece.coefficients, piece.degree, end);
+    if (!better(end_value - rounding, *best.value) && !better(end_value + rounding, *best.value)) return;
     const Time at_end = piece.window.end;
-    const double value = signal.value(at_end, Side::left).value_or(piece.at(end));
+    const double value = signal.value(at_end, Side::left).value_or(end_value);
     consider(value, at_end, at_end == window.end || signal.value(at_end, Side::right) != value);
   });
   (void)finite_result(function, *best.value);
@@ -141,16 +151,30 @@ template <Signal S>
                                            const AggregateOptions& options = {}) {
   Aggregate result{{}, detail::known_coverage("standard_deviation", signal, window, options)};
   if (!detail::answers(result.coverage, options)) return result;
-  const double mean = detail::mean_of_known(signal, window);
+  const double mean = *detail::finite_result("standard_deviation", detail::mean_of_known(signal, window));
+  const auto each = [&](auto&& f) {
+    detail::for_each_piece(signal, window, [&](const auto& segment) {
+      detail::CentredPiece piece = detail::centred(segment, window.begin);
+      piece.c[0] -= mean;
+      f(piece);
+    });
+  };
+  double largest = 0;
+  each([&](const detail::CentredPiece& piece) { largest = std::max(largest, piece.bound()); });
+  result.value = 0.0;
+  if (largest == 0) return result;
+  (void)detail::finite_result("standard_deviation", largest);
+  // Divided by a power of two near the largest deviation, the squares neither overflow nor vanish.
+  const int exponent = std::ilogb(largest);
   detail::CompensatedSum squares, length;
-  detail::for_each_piece(signal, window, [&](const auto& segment) {
-    detail::CentredPiece piece = detail::centred(segment, window.begin);
-    piece.c[0] -= mean;
+  each([&](detail::CentredPiece& piece) {
+    for (double& c : piece.c) c = std::scalbn(c, -exponent);
     squares.add(piece.square_integral());
     length.add(2 * piece.half);
   });
-  result.value =
-      detail::finite_result("standard_deviation", std::sqrt(std::max(0.0, squares.value()) / length.value()));
+  const double root =
+      std::sqrt(std::max(0.0, *detail::finite_result("standard_deviation", squares.value())) / length.value());
+  result.value = detail::finite_result("standard_deviation", std::scalbn(root, exponent));
   return result;
 }
 

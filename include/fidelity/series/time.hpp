@@ -54,15 +54,19 @@ constexpr double seconds(std::chrono::duration<Rep, Period> duration) {
   return static_cast<double>(duration.count()) * num / den;
 }
 
-/// Text of a time: ISO 8601 in UTC with nine decimals for system time, seconds for double, ticks for other clocks.
+/// Text of a time: ISO 8601 in UTC with nine decimals for system time, seconds for double and other clocks.
 inline std::string to_text(double time) { return detail::text(time) + " s"; }
 template <class Clock, class D>
 std::string to_text(std::chrono::time_point<Clock, D> time) {
   using namespace std::chrono;
-  if constexpr (std::same_as<Clock, system_clock>) {
-    const auto day = floor<days>(time);
-    const year_month_day date{day};
-    const auto rest = duration_cast<nanoseconds>(time - day).count();
+  const D since_epoch = time.time_since_epoch();
+  const std::string plain = detail::concat(seconds(since_epoch), " s since the epoch of its clock");
+  if constexpr (std::same_as<Clock, system_clock> && std::integral<typename D::rep>) {
+    if (!(seconds(since_epoch) > -6.2e10 && seconds(since_epoch) < 2.5e11)) return plain;  // years 6 to 9891
+    const year_month_day date{sys_days{floor<days>(since_epoch)}};
+    auto of_day = duration_cast<nanoseconds>(since_epoch % days{1});
+    if (of_day < nanoseconds{0}) of_day += days{1};
+    const std::int64_t rest = of_day.count();
     const auto padded = [](auto number, std::size_t width) {
       std::string digits = std::to_string(number);
       return digits.size() < width ? std::string(width - digits.size(), '0') + digits : digits;
@@ -72,7 +76,7 @@ std::string to_text(std::chrono::time_point<Clock, D> time) {
            padded(static_cast<unsigned>(date.day()), 2) + 'T' + padded(second / 3600, 2) + ':' +
            padded(second / 60 % 60, 2) + ':' + padded(second % 60, 2) + '.' + padded(rest % 1'000'000'000, 9) + 'Z';
   } else {
-    return detail::concat(seconds(time.time_since_epoch()), " s since the epoch of its clock");
+    return plain;
   }
 }
 
@@ -151,18 +155,23 @@ Time offset(std::string_view function, Time t, double offset_seconds) {
   } else {
     using Rep = typename Time::rep;
     using Period = typename Time::period;
-    const double ticks = offset_seconds * static_cast<double>(Period::den) / static_cast<double>(Period::num);
+    constexpr double per_second = static_cast<double>(Period::den) / static_cast<double>(Period::num);
     if constexpr (std::integral<Rep>) {
-      const double rounded = std::round(ticks);
-      constexpr double limit = -static_cast<double>(std::numeric_limits<Rep>::min());
+      // Whole seconds become ticks in integers: their product with 1e9 may need more than the 53 bits of a double.
+      constexpr double limit = 9223372036854775808.0;
+      const double whole = Period::num == 1 ? std::trunc(offset_seconds) : 0.0;
+      const double rest = std::round((offset_seconds - whole) * per_second);
+      std::int64_t ticks = 0;
       Rep sum{};
-      if (!(rounded < limit && rounded >= -limit) ||
-          __builtin_add_overflow(t.time_since_epoch().count(), static_cast<Rep>(rounded), &sum))
+      if (!(std::abs(whole) < limit && std::abs(rest) < limit) ||
+          __builtin_mul_overflow(static_cast<std::int64_t>(whole), std::int64_t{Period::den}, &ticks) ||
+          __builtin_add_overflow(ticks, static_cast<std::int64_t>(rest), &ticks) ||
+          __builtin_add_overflow(t.time_since_epoch().count(), ticks, &sum))
         throw Overflow(concat("fidelity::", function, ": ", to_text(t), " plus ", offset_seconds,
                               " s does not fit into the time type"));
       return Time{Duration<Time>{sum}};
     } else {
-      return t + Duration<Time>{static_cast<Rep>(ticks)};
+      return t + Duration<Time>{static_cast<Rep>(offset_seconds * per_second)};
     }
   }
 }
@@ -214,7 +223,9 @@ Grid<Time> checked_grid(std::string_view function, Time start, Duration<Time> st
   };
   if constexpr (std::same_as<Time, double>) {
     if (count > 0 && !is_finite(grid[count - 1])) throw overflow();
-  } else if constexpr (std::integral<typename Time::rep>) {
+  } else if constexpr (std::floating_point<typename Time::rep>) {
+    if (count > 0 && !is_finite_time(grid[count - 1])) throw overflow();
+  } else {
     typename Time::rep ticks{};
     if (count > 0 && (__builtin_mul_overflow(count - 1, step.count(), &ticks) ||
                       __builtin_add_overflow(start.time_since_epoch().count(), ticks, &ticks)))

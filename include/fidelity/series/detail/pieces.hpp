@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 
@@ -44,6 +45,12 @@ struct CentredPiece {
     for (std::size_t k = 1; k <= degree; k += 2, power *= half * half) sum += c[k] * power / static_cast<double>(k + 2);
     return sum;
   }
+  /// Bound of the absolute value of the piece.
+  [[nodiscard]] double bound() const {
+    double sum = std::abs(c[degree]);
+    for (std::size_t k = degree; k-- > 0;) sum = sum * half + std::abs(c[k]);
+    return sum;
+  }
   /// Integral of the square of the piece.
   [[nodiscard]] double square_integral() const {
     double sum = 0;
@@ -60,7 +67,7 @@ struct CentredPiece {
 template <TimePoint Time>
 CentredPiece centred(const Segment<Time>& piece, Time origin) {
   const double half = 0.5 * seconds(piece.window.end - piece.window.begin);
-  const double middle = seconds(piece.window.begin - piece.origin) + half;
+  const double middle = piece.seconds_to(piece.window.begin) + half;
   return {shifted(piece.coefficients, piece.degree, middle), piece.degree, half,
           seconds(piece.window.begin - origin) + half};
 }

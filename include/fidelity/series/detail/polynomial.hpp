@@ -40,9 +40,27 @@ inline Evaluation evaluate(const Coefficients& c, std::size_t degree, double e) 
   return {value, 2.0 * static_cast<double>(degree) * std::numeric_limits<double>::epsilon() * magnitude};
 }
 
-/// The sign of p(e), 0 where the value cannot be told from 0 in double arithmetic.
+/// p(e) as with twice the digits: compensated Horner scheme (Graillat, Langlois, Louvet 2005). `error` bounds what is
+/// left but for the last rounding, so that a value above it has the right sign. At e = 0 it is c[0] itself.
+inline Evaluation evaluate_twice(const Coefficients& c, std::size_t degree, double e) {
+  double value = c[degree], correction = 0, magnitude = std::abs(c[degree]);
+  for (std::size_t k = degree; k-- > 0;) {
+    const double product = value * e;
+    const double product_error = std::fma(value, e, -product);
+    const double sum = product + c[k];
+    const double rest = sum - product;
+    const double sum_error = (product - (sum - rest)) + (c[k] - rest);
+    correction = correction * e + (product_error + sum_error);
+    magnitude = magnitude * std::abs(e) + std::abs(c[k]);
+    value = sum;
+  }
+  const double steps = 4 * static_cast<double>(degree) * std::numeric_limits<double>::epsilon();
+  return {value + correction, steps * steps * magnitude};
+}
+
+/// The sign of p(e), 0 where p(e) cannot be told from 0 with twice the digits of a double.
 inline int sign_of(const Coefficients& c, std::size_t degree, double e) {
-  const auto [value, error] = evaluate(c, degree, e);
+  const auto [value, error] = evaluate_twice(c, degree, e);
   return std::abs(value) <= error ? 0 : (value > 0 ? 1 : -1);
 }
 
@@ -59,13 +77,13 @@ inline Coefficients derivative(const Coefficients& c, std::size_t degree) {
   return d;
 }
 
-/// The root of p in [lo, hi], where p is monotone and changes its sign: Newton's method kept inside the bracket.
-inline double bracketed_root(const Coefficients& c, std::size_t degree, double lo, double hi) {
+/// The root of p in [lo, hi], where p is monotone, rising or falling, and changes its sign: Newton's method kept
+/// inside the bracket.
+inline double bracketed_root(const Coefficients& c, std::size_t degree, double lo, double hi, bool rising) {
   const Coefficients slope = derivative(c, degree);
-  const bool rising = evaluate(c, degree, hi).value > 0;
   double e = lo + 0.5 * (hi - lo);
   for (int step = 0; step < 200; ++step) {
-    const double value = evaluate(c, degree, e).value;
+    const double value = evaluate_twice(c, degree, e).value;
     if (value == 0) return e;
     ((value > 0) == rising ? hi : lo) = e;
     const double newton = e - value / evaluate(slope, degree - 1, e).value;
@@ -92,13 +110,17 @@ inline Roots roots_between(const Coefficients& c, std::size_t degree, double lo,
     return roots;
   }
   if (degree == 2) {
-    const double b = c[1], product = 4 * c[2] * c[0];
-    const double discriminant = b * b - product;
-    if (std::abs(discriminant) <= 4 * std::numeric_limits<double>::epsilon() * (b * b + std::abs(product))) {
-      push_inside(-b / (2 * c[2]));
+    // A common factor, a power of two, keeps the products within range.
+    const int exponent = -std::ilogb(std::max({std::abs(c[0]), std::abs(c[1]), std::abs(c[2])}));
+    const double a = std::scalbn(c[2], exponent), b = std::scalbn(c[1], exponent), d = std::scalbn(c[0], exponent);
+    // Its sign is exact, so that two close roots are not taken for one (Kahan 2004).
+    const double product = 4 * a * d;
+    const double discriminant = std::fma(b, b, -product) + std::fma(-4 * a, d, product);
+    if (discriminant == 0) {
+      push_inside(-b / (2 * a));
     } else if (discriminant > 0) {
       const double r = -0.5 * (b + std::copysign(std::sqrt(discriminant), b));
-      const double first = r / c[2], second = r == 0 ? first : c[0] / r;
+      const double first = r / a, second = d / r;
       push_inside(std::min(first, second));
       push_inside(std::max(first, second));
     }
@@ -111,7 +133,7 @@ inline Roots roots_between(const Coefficients& c, std::size_t degree, double lo,
     const bool last = k == turning.count;
     const double right = last ? hi : turning.values[k];
     const int right_sign = sign_of(c, degree, right);
-    if (left_sign * right_sign < 0) push_inside(bracketed_root(c, degree, left, right));
+    if (left_sign * right_sign < 0) push_inside(bracketed_root(c, degree, left, right, right_sign > 0));
     if (right_sign == 0 && !last) push_inside(right);
     left = right;
     left_sign = right_sign;

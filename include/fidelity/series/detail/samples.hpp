@@ -37,12 +37,16 @@ void check_samples(std::string_view function, std::span<const Time> times, std::
   (void)difference(function, times.back(), times.front());
 }
 
+/// No more than `allowed` samples at one time: 1, or 2 where they are the sides of an event.
 template <TimePoint Time>
-void refuse_repeated(std::string_view function, std::span<const Time> times, std::string_view name) {
-  for (std::size_t i = 1; i < times.size(); ++i)
-    if (times[i] == times[i - 1])
+void refuse_repeated(std::string_view function, std::span<const Time> times, std::string_view name,
+                     std::size_t allowed = 1) {
+  for (std::size_t i = allowed; i < times.size(); ++i)
+    if (times[i] == times[i - allowed])
       fail(function, Rule::time_repeated,
-           concat("two samples at ", to_text(times[i]), "; the duplicates policy says what to do with them"),
+           allowed == 1
+               ? concat("two samples at ", to_text(times[i]), "; the duplicates policy says what to do with them")
+               : concat("three samples at ", to_text(times[i]), "; an event has two, the left and the right limit"),
            {.name = std::string(name), .sample = i});
 }
 

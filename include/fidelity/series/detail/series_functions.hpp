@@ -23,14 +23,15 @@ void Series<Scalar, Time>::merge_repeated(Storage& own, std::size_t channels, Du
     for (next = first + 1; next < own.times.size() && own.times[next] == own.times[first];) ++next;
     if (policy == Duplicates::mean && next - first > 1) {
       for (std::size_t c = 0; c < channels; ++c) {
-        double sum = 0;
-        std::size_t good = 0;
+        const auto rows = static_cast<double>(next - first);
+        double good = 0, sum = 0, shares = 0;  // the sum of shares stays finite where the sum does not
         for (std::size_t i = first; i < next; ++i) {
           const auto x = static_cast<double>(*(row(i) + static_cast<std::ptrdiff_t>(c)));
-          if (detail::is_finite(x)) sum += x, ++good;
+          if (detail::is_finite(x)) ++good, sum += x, shares += x / rows;
         }
+        const double mean = detail::is_finite(sum) ? sum / good : shares * (rows / good);
         *(row(first) + static_cast<std::ptrdiff_t>(c)) =
-            good ? static_cast<Scalar>(sum / static_cast<double>(good)) : std::numeric_limits<Scalar>::quiet_NaN();
+            good > 0 ? static_cast<Scalar>(mean) : std::numeric_limits<Scalar>::quiet_NaN();
       }
     }
     keep(policy == Duplicates::last ? next - 1 : first);
@@ -45,18 +46,27 @@ SeriesView<Scalar, Time>::SeriesView(std::span<const Time> times, std::span<cons
                                      ViewOptions<Time> options) {
   detail::check_samples<Time>("SeriesView", times, layout.channels, options.channel_names, options.max_gap,
                               options.name);
-  const auto last = [](std::size_t count, std::ptrdiff_t stride) {
-    return static_cast<std::ptrdiff_t>(count - 1) * stride;
-  };
-  const std::ptrdiff_t reach = last(times.size(), layout.sample_stride) + last(layout.channels, layout.channel_stride);
+  std::ptrdiff_t last_sample = 0, last_channel = 0, reach = 0;  // positions of the last ones in the buffer
   const bool whole = layout.channels == 1 && layout.sample_stride == 1;
-  if (layout.sample_stride < 0 || layout.channel_stride < 0 || reach >= static_cast<std::ptrdiff_t>(values.size()) ||
-      (whole && values.size() != times.size()))
+  if (layout.sample_stride < 0 || layout.channel_stride < 0 ||
+      __builtin_mul_overflow(times.size() - 1, layout.sample_stride, &last_sample) ||
+      __builtin_mul_overflow(layout.channels - 1, layout.channel_stride, &last_channel) ||
+      __builtin_add_overflow(last_sample, last_channel, &reach) ||
+      reach >= static_cast<std::ptrdiff_t>(values.size()) || (whole && values.size() != times.size()))
     detail::fail("SeriesView", Rule::size_mismatch,
                  detail::concat(times.size(), " stamps with ", layout.channels, " channels do not fit the ",
                                 values.size(), " values of the buffer"),
                  {.name = std::string(options.name)});
-  if (!options.events) detail::refuse_repeated<Time>("SeriesView", times, options.name);
+  const bool row_by_row = times.size() == 1 || layout.sample_stride > last_channel;
+  const bool column_by_column = layout.channels == 1 || layout.channel_stride > last_sample;
+  const bool apart = (times.size() == 1 || layout.sample_stride > 0) &&
+                     (layout.channels == 1 || layout.channel_stride > 0) && (row_by_row || column_by_column);
+  if (!apart)
+    detail::fail("SeriesView", Rule::bad_parameter,
+                 detail::concat("with strides ", layout.sample_stride, " and ", layout.channel_stride,
+                                " two values share an element; row by row they are ", layout.channels, " and 1"),
+                 {.name = std::string(options.name)});
+  detail::refuse_repeated<Time>("SeriesView", times, options.name, options.events ? 2 : 1);
   this->times_ = times.data();
   this->values_ = values.data();
   this->size_ = times.size();
@@ -179,13 +189,11 @@ std::optional<Duration<Time>> period(const SeriesBase<Scalar, Time>& series) {
   }
   if (!(step > Duration<Time>{})) return std::nullopt;
   const Grid<Time> grid{times.front(), step, times.size()};
+  Duration<Time> tolerance{};
+  if constexpr (std::same_as<Time, double>)
+    tolerance = 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(times.front()), std::abs(times.back()));
   for (std::size_t k = 0; k < times.size(); ++k) {
-    if constexpr (std::same_as<Time, double>) {
-      const double scale = std::max(std::abs(times.front()), std::abs(times.back()));
-      if (std::abs(times[k] - grid[k]) > 4 * std::numeric_limits<double>::epsilon() * scale) return std::nullopt;
-    } else if (times[k] != grid[k]) {
-      return std::nullopt;
-    }
+    if (times[k] > grid[k] + tolerance || times[k] < grid[k] - tolerance) return std::nullopt;
   }
   return step;
 }
@@ -214,6 +222,10 @@ Series<Scalar, To> with_times(std::string_view function, const SeriesBase<Scalar
     } else {
       options.max_gap = offset(function, To{}, seconds(*gap)) - To{};
     }
+    // What was bridged stays bridged: the new stamps are rounded, and so are their distances.
+    for (std::size_t i = 1; i < times.size(); ++i)
+      if (series.time(i) - series.time(i - 1) <= *gap)
+        options.max_gap = std::max(*options.max_gap, times[i] - times[i - 1]);
   }
   return Series<Scalar, To>(std::move(times), series.values(), std::move(options));
 }
