@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // FIDELITY_EXACT before a function and FIDELITY_EXACT_BODY as its first statement: no product is fused with a following
-// addition inside it, whatever the user's flags, so that results are the same bits on every machine.
+// addition inside it, also where the user's flags allow it, so that results are the same bits on every machine. What it
+// calls and wants inlined carries FIDELITY_EXACT too. The one exception: clang with -ffp-contract=fast (or -ffast-math)
+// fuses in spite of its pragma.
 #pragma once
 
 #if defined(__clang__)

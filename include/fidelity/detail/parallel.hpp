@@ -10,9 +10,11 @@
 #include <limits>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
-#include <utility>
 #include <vector>
+
+#include <fidelity/detail/require.hpp>
 
 namespace fidelity {
 
@@ -30,13 +32,15 @@ namespace detail {
 
 /// The number of threads to use: as asked, else all hardware threads for large work and one for small work.
 inline unsigned thread_count(std::optional<unsigned> asked, bool large) {
-  if (asked) return std::max(1U, *asked);
+  if (asked == 0U) fail("options", Rule::bad_parameter, "threads must be at least 1", {.value = 0});
+  if (asked) return *asked;
   return large ? std::max(1U, std::thread::hardware_concurrency()) : 1U;
 }
 
 /// Calls work(k) for k = 0 .. count - 1 on up to `threads` threads, in order of k. After an exception no further k is
 /// started, and that of the smallest k is thrown once all threads have stopped: every k before it has run, so the
-/// error is the same for every number of threads. work(k) returns false to start nothing more. One thread starts none.
+/// error is the same for every number of threads. work(k) returns false to start nothing more. One thread starts none;
+/// where the system has no more threads to give, those there are do the work.
 template <class Work>
 void parallel_for(std::size_t count, unsigned threads, Work&& work) {
   std::atomic<std::size_t> next{0};
@@ -45,7 +49,9 @@ void parallel_for(std::size_t count, unsigned threads, Work&& work) {
   std::size_t failed = std::numeric_limits<std::size_t>::max();
   std::exception_ptr error;
   const auto run = [&] {
-    for (std::size_t k = next++; k < count && !stop; k = next++) {
+    while (!stop) {  // asked before a k is taken: one that is taken runs, or a smaller failing k could be lost
+      const std::size_t k = next++;
+      if (k >= count) return;
       try {
         if (!work(k)) stop = true;
       } catch (...) {
@@ -60,7 +66,10 @@ void parallel_for(std::size_t count, unsigned threads, Work&& work) {
   } else {
     std::vector<std::jthread> workers;
     const std::size_t helpers = std::min<std::size_t>(threads, count) - 1;
-    for (std::size_t t = 0; t < helpers; ++t) workers.emplace_back(run);
+    try {
+      for (std::size_t t = 0; t < helpers; ++t) workers.emplace_back(run);
+    } catch (const std::system_error&) {  // no more threads to be had
+    }
     run();
   }
   if (error) std::rethrow_exception(error);
@@ -78,10 +87,16 @@ class ProgressReport {
     done_.fetch_add(work);
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock.owns_lock()) return true;
+    if (cancelled_) return false;  // asked again: another thread may have called back in between
     const auto now = std::chrono::steady_clock::now();
     if (now - last_ < std::chrono::milliseconds(100)) return true;
     last_ = now;
-    if (callback_({done_.load(), total_}) == Continue::no) cancelled_ = true;
+    try {
+      if (callback_({done_.load(), total_}) == Continue::no) cancelled_ = true;
+    } catch (...) {
+      cancelled_ = true;  // the other threads end soon and do not call it again
+      throw;
+    }
     return !cancelled_;
   }
   [[nodiscard]] bool cancelled() const { return cancelled_; }

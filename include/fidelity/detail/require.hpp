@@ -4,6 +4,7 @@
 #include <bit>
 #include <charconv>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -18,6 +19,12 @@ namespace fidelity::detail {
 inline std::string text(double x) {
   char buffer[32];
   const auto end = std::to_chars(buffer, buffer + sizeof buffer, x).ptr;
+  return {buffer, end};
+}
+/// At most six digits, for sentences that people read.
+inline std::string short_text(double x) {
+  char buffer[32];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer, x, std::chars_format::general, 6).ptr;
   return {buffer, end};
 }
 inline std::string text(std::string_view s) { return std::string{s}; }
@@ -48,18 +55,25 @@ inline bool is_nan(double x) {
   return (std::bit_cast<std::uint64_t>(x) & 0x7fffffffffffffffU) > exponent;
 }
 
-/// Throws InputError with the message `fidelity::function: sentence[, in collection[index] 'name'][, sample k][:
+/// Where a series stands: `collection[index] 'name'`, as much of it as is known.
+inline std::string place_text(const InputLocation& where) {
+  std::string place = where.collection;
+  if (!place.empty() && where.index) place += concat("[", *where.index, "]");
+  if (!where.name.empty()) place += concat(place.empty() ? "'" : " '", where.name, "'");
+  return place;
+}
+
+inline std::string pair_text(const InputLocation& a, const InputLocation& b) {
+  const auto one = [](const std::string& place) { return place.empty() ? "a series without a name" : place; };
+  return one(place_text(a)) + " and " + one(place_text(b));
+}
+
+/// Throws InputError with the message `fidelity::function: sentence[, in collection[index] 'name'][, sample k][, got
 /// value]`.
 [[noreturn]] inline void fail(std::string_view function, Rule rule, std::string_view sentence,
                               InputLocation where = {}) {
   std::string message = concat("fidelity::", function, ": ", sentence);
-  const char* separator = ", in ";
-  if (!where.collection.empty()) {
-    message += separator + where.collection;
-    if (where.index) message += concat("[", *where.index, "]");
-    separator = " ";
-  }
-  if (!where.name.empty()) message += concat(separator, "'", where.name, "'");
+  if (const std::string place = place_text(where); !place.empty()) message += ", in " + place;
   if (where.sample) message += concat(", sample ", *where.sample);
   if (where.value) message += concat(", got ", *where.value);
   throw InputError(rule, message, std::move(where));

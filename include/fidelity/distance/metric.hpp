@@ -3,7 +3,6 @@
 
 #include <concepts>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <fidelity/errors.hpp>
@@ -18,7 +17,8 @@ concept Metric = requires(const M& metric, const S& a, const S& b) {
 };
 
 /// A distance that can check and pack each series once instead of once a pair. pairwise() then calls it on what
-/// `prepare(series, origin, location)` returned; `location` names the series in errors.
+/// `prepare(series, origin, location)` returned; `location` names the series in errors. All series of one call must
+/// then have the same number of channels.
 template <class M, class S>
 concept BatchMetric = requires(const M& metric, const S& a, InputLocation location) {
   {

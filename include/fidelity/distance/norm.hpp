@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <limits>
 #include <string>
 
 #include <fidelity/detail/require.hpp>
@@ -15,7 +14,8 @@ class Norm {
  public:
   Norm(double p) : p_(p) {  // NOLINT: `.norm = 1` shall read so
     if (!detail::is_finite(p) || p < 1)
-      detail::fail("Norm", Rule::bad_parameter, "p must be a finite number >= 1", {.value = p});
+      detail::fail("Norm", Rule::bad_parameter, "p must be a finite number >= 1 (Norm::maximum() is the limit)",
+                   {.value = p});
   }
   static Norm maximum() {
     Norm norm{1};

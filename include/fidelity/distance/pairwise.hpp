@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <cstddef>
-#include <iterator>
 #include <optional>
-#include <span>
-#include <string>
-#include <type_traits>
-#include <utility>
-#include <vector>
 
 #include <Eigen/Core>
 
@@ -34,8 +27,10 @@ struct PairwiseOptions {
 ///
 /// Every series is checked once, before any distance is computed: errors name collection, index, name and sample. So is
 /// the time axis: first stamps that spread over more than ten times the longest run are an error (far_apart) that
-/// points to elapsed(). A NaN, infinite or negative distance is an InputError (bad_distance), a distance outside the
-/// range of double is Overflow; both name the pair. Cancelled where the progress callback says so.
+/// points to elapsed(). A NaN, infinite or negative distance is an InputError (bad_distance, located at the row series,
+/// `sample` is the column of the matrix), a distance outside the range of double is Overflow; both name the pair.
+/// Cancelled where the progress callback says so; its mask has the shape of the matrix and, where that is symmetric,
+/// marks entries above the diagonal only.
 ///
 /// The result is the same bit for bit for every number of threads. `threads = 1` starts none.
 template <class Rows, class Columns, class M>
@@ -46,7 +41,7 @@ template <class Rows, class Columns, class M>
   const detail::Collection<Series> row_list("rows", rows), column_list("columns", columns);
   const auto origin = detail::common_origin<Series>({&row_list, &column_list});
   const detail::Prepared a(row_list, metric, origin), b(column_list, metric, origin);
-  CostMatrix matrix(static_cast<Eigen::Index>(rows.size()), static_cast<Eigen::Index>(columns.size()));
+  CostMatrix matrix(static_cast<Eigen::Index>(row_list.size()), static_cast<Eigen::Index>(column_list.size()));
   detail::fill_matrix(matrix, tiles(a.lengths, b.lengths), a, b, metric, options.threads, options.progress, false);
   return matrix;
 }
@@ -58,7 +53,7 @@ template <class Rows, class M>
   static_assert(Metric<M, Series>, "the metric must be callable as metric(series, series) -> number");
   const detail::Collection<Series> list("rows", rows);
   const detail::Prepared a(list, metric, detail::common_origin<Series>({&list}));
-  const auto size = static_cast<Eigen::Index>(rows.size());
+  const auto size = static_cast<Eigen::Index>(list.size());
   CostMatrix matrix(size, size);
   detail::fill_matrix(matrix, tiles(a.lengths), a, a, metric, options.threads, options.progress, true);
   return matrix;
@@ -74,7 +69,7 @@ template <class Rows, class Columns, class M>
   detail::Collection<Series> list("rows", rows);
   list.append("columns", columns);
   const detail::Prepared a(list, metric, detail::common_origin<Series>({&list}));
-  const auto size = static_cast<Eigen::Index>(a.lengths.size());
+  const auto size = static_cast<Eigen::Index>(list.size());
   CostMatrix matrix(size, size);
   detail::fill_matrix(matrix, tiles(a.lengths), a, a, metric, options.threads, options.progress, true);
   return matrix;

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -34,10 +36,10 @@ struct PreparedTwed;
 /// Not the right tool where a sample number stands for time (build such a series with regular()), or where a shift of
 /// the time axis shall cost nothing: that shift is what the distance must see.
 ///
-/// Calls throw InputError: a parameter out of its range (bad_parameter), a value that is NaN or infinite, two samples
-/// at one time (unless accept_events), different numbers of channels, as many scale factors as channels not given;
-/// Overflow where the distance is not a finite double. With p-norms other than 1 and maximum, differences of values
-/// between about 1e-150 and 1e150 are resolved (they are squared).
+/// Calls throw InputError for a parameter out of its range (bad_parameter), a value that is NaN or infinite, two
+/// samples at one time (unless accept_events), different numbers of channels, a number of scale factors that is not
+/// that of the channels; Overflow where the distance is not a finite double. The Euclidean norm of several channels
+/// resolves differences of values between about 1e-150 and 1e150 (it squares them).
 struct Twed {
   detail::OnlyByName only_by_name = detail::OnlyByName::make();
   detail::Required stiffness;      ///< price of one second of time difference, >= 0, in unit of the values per second
@@ -74,7 +76,7 @@ template <TimePoint Time>
 struct PreparedTwed {
   Twed parameters;
   Time origin;
-  std::string name;
+  InputLocation place;  ///< what errors say of it: collection, index and name
   detail::PackedSeries packed;
 
   [[nodiscard]] std::size_t size() const { return packed.times.size(); }
@@ -99,7 +101,7 @@ struct PreparedTwed {
 }
 
 namespace detail {
-inline void require_parameters(const Twed& twed, std::size_t channels) {
+inline void require_parameters(const Twed& twed, std::size_t channels, const InputLocation& location) {
   const auto refuse = [](std::string_view sentence, double value) {
     fail("Twed", Rule::bad_parameter, sentence, {.value = value});
   };
@@ -110,43 +112,42 @@ inline void require_parameters(const Twed& twed, std::size_t channels) {
     if (!is_finite(factor) || factor <= 0) refuse("a scale factor must be positive and finite", factor);
   if (!twed.scale.empty() && twed.scale.size() != channels)
     fail("Twed", Rule::size_mismatch,
-         concat("there are ", twed.scale.size(), " scale factors for ", channels, " channels"));
+         concat("there are ", twed.scale.size(), " scale factors for ", channels, " channels"), location);
 }
 }  // namespace detail
 
 template <class Scalar, TimePoint Time>
 PreparedTwed<Time> Twed::prepare(const SeriesBase<Scalar, Time>& series, Time origin, InputLocation location) const {
-  detail::require_parameters(*this, series.channels());
   location.name = std::string(series.name());
-  const auto at_sample = [&](std::size_t i) {
+  detail::require_parameters(*this, series.channels(), location);
+  const auto refuse = [&](std::size_t i, Rule rule, std::string_view sentence, std::optional<double> value = {}) {
     location.sample = i;
-    return location;
+    location.value = value;
+    detail::fail("Twed", rule, sentence, location);
   };
-  PreparedTwed<Time> prepared{*this, origin, location.name, {}};
+  PreparedTwed<Time> prepared{*this, origin, location, {}};
   detail::PackedSeries& packed = prepared.packed;
   packed.channels = series.channels();
   packed.times.reserve(series.size());
   packed.values.reserve(detail::checked_product("Twed", series.size(), series.channels()));
   for (std::size_t i = 0; i < series.size(); ++i) {
     if (i > 0 && series.time(i) == series.time(i - 1) && !accept_events)
-      detail::fail("Twed", Rule::time_repeated,
-                   "two samples at one time (an event) are accepted only with accept_events", at_sample(i));
+      refuse(
+          i, Rule::time_repeated,
+          detail::concat("two samples at ", to_text(series.time(i)), ", an event: accepted only with accept_events"));
     packed.times.push_back(stiffness * seconds(detail::difference("Twed", series.time(i), origin)));
     for (std::size_t c = 0; c < series.channels(); ++c) {
       const auto value = static_cast<double>(series(i, c));
-      if (!detail::is_finite(value)) {
-        location.value = value;
-        detail::fail("Twed", Rule::value_not_finite, "a value is NaN or infinite; without_bad() removes such samples",
-                     at_sample(i));
-      }
+      if (!detail::is_finite(value))
+        refuse(i, Rule::value_not_finite, "a value is NaN or infinite; without_bad() removes such samples", value);
       packed.values.push_back(scale.empty() ? value : value * scale[c]);
     }
   }
   for (const auto* numbers : {&packed.times, &packed.values})
     for (const double x : *numbers)
       if (!detail::is_finite(x))
-        throw Overflow(detail::concat("fidelity::Twed: scaled stamps or values of '", location.name,
-                                      "' are outside the range of double"));
+        throw Overflow(detail::concat("fidelity::Twed: scaled stamps or values are outside the range of double, in ",
+                                      detail::place_text(location)));
   detail::fill_deletions(packed, penalty, norm);
   return prepared;
 }
@@ -154,17 +155,18 @@ PreparedTwed<Time> Twed::prepare(const SeriesBase<Scalar, Time>& series, Time or
 template <TimePoint Time>
 double Twed::operator()(const PreparedTwed<Time>& a, const PreparedTwed<Time>& b) const {
   if (!(a.parameters == *this) || !(b.parameters == *this) || a.origin != b.origin)
-    detail::fail(
-        "Twed", Rule::bad_parameter,
-        detail::concat("'", a.name, "' and '", b.name, "' were prepared with other parameters or for another origin"));
+    detail::fail("Twed", Rule::bad_parameter,
+                 detail::concat(detail::pair_text(a.place, b.place),
+                                " were prepared with other parameters or for another origin"));
   if (a.packed.channels != b.packed.channels)
     detail::fail("Twed", Rule::channel_mismatch,
-                 detail::concat("'", a.name, "' has ", a.packed.channels, " channels and '", b.name, "' has ",
-                                b.packed.channels));
+                 detail::concat(detail::pair_text(a.place, b.place), " have ", a.packed.channels, " and ",
+                                b.packed.channels, " channels"),
+                 b.place);
   const double distance = detail::twed_sweep(a.packed, b.packed, norm);
   if (!detail::is_finite(distance))
-    throw Overflow(detail::concat("fidelity::Twed: the distance of '", a.name, "' and '", b.name,
-                                  "' is outside the range of double"));
+    throw Overflow(detail::concat("fidelity::Twed: the distance of ", detail::pair_text(a.place, b.place),
+                                  " is outside the range of double"));
   return distance;
 }
 

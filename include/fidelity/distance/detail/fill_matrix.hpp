@@ -15,12 +15,22 @@
 
 namespace fidelity::detail {
 
-inline std::string pair_text(const InputLocation& a, const InputLocation& b) {
-  const auto one = [](const InputLocation& place) {
-    return concat(place.collection, "[", place.index.value_or(0), "]",
-                  place.name.empty() ? "" : " '" + place.name + "'");
-  };
-  return one(a) + " and " + one(b);
+/// A packing metric compares points of one space: refuses series that have another number of channels than the first.
+template <class A, class B>
+void require_same_channels(const A& rows, const B& columns) {
+  if constexpr (A::packs && requires { rows.list[0].channels(); }) {
+    const auto& first = rows.list.size() > 0 ? rows.list : columns.list;
+    const auto check = [&](const auto& list) {
+      for (std::size_t i = 0; i < list.size(); ++i)
+        if (list[i].channels() != first[0].channels())
+          fail("pairwise", Rule::channel_mismatch,
+               concat(pair_text(first.place(0), list.place(i)), " have ", first[0].channels(), " and ",
+                      list[i].channels(), " channels"),
+               list.place(i));
+    };
+    check(rows.list);
+    check(columns.list);
+  }
 }
 
 /// One entry, or an error that names the pair.
@@ -34,11 +44,15 @@ double checked_distance(const A& rows, const B& columns, const M& metric, std::s
                           " is outside the range of double"),
                    std::pair{i, j});
   }
-  if (!is_finite(distance) || distance < 0)
+  if (!is_finite(distance) || distance < 0) {
+    InputLocation where = rows.list.place(i);
+    where.sample = j;
+    where.value = distance;
     throw InputError(Rule::bad_distance,
                      concat("fidelity::pairwise: a distance must be finite and not negative; that of ",
-                            pair_text(rows.list.place(i), columns.list.place(j)), " is ", distance),
-                     {.collection = rows.list.place(i).collection, .index = i, .sample = j, .value = distance});
+                            pair_text(where, columns.list.place(j)), " is ", distance),
+                     where);
+  }
   return distance;
 }
 
@@ -46,6 +60,7 @@ double checked_distance(const A& rows, const B& columns, const M& metric, std::s
 template <class Matrix, class A, class B, class M>
 void fill_matrix(Matrix& matrix, const std::vector<Tile>& list, const A& rows, const B& columns, const M& metric,
                  std::optional<unsigned> threads, const ProgressCallback& callback, bool symmetric) {
+  require_same_channels(rows, columns);
   const std::size_t n = rows.lengths.size(), m = columns.lengths.size();
   const auto computed = [&](std::size_t i, std::size_t j) { return !symmetric || i < j; };
   double cells = 0;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <fidelity/detail/exact.hpp>
+#include <fidelity/detail/require.hpp>
 #include <fidelity/distance/norm.hpp>
 
 namespace fidelity::detail {
@@ -55,13 +56,16 @@ struct MaximumDistance {
     return largest;
   }
 };
-struct PowerDistance {
+struct PowerDistance {  // in units of the largest magnitude, because its power may leave the range of double
   std::size_t channels;
   double p;
   FIDELITY_EXACT double operator()(const double* x, const double* y) const {
+    FIDELITY_EXACT_BODY
+    const double largest = MaximumDistance{channels}(x, y);
+    if (largest == 0 || !is_finite(largest)) return largest;
     double sum = 0;
-    for (std::size_t c = 0; c < channels; ++c) sum += std::pow(std::abs(x[c] - y[c]), p);
-    return std::pow(sum, 1 / p);
+    for (std::size_t c = 0; c < channels; ++c) sum += std::pow(std::abs(x[c] - y[c]) / largest, p);
+    return largest * std::pow(sum, 1 / p);
   }
 };
 
