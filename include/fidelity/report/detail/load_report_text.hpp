@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <fidelity/io/load_report.hpp>
+
+namespace fidelity::detail {
+
+class LoadReportWriter {
+ public:
+  explicit LoadReportWriter(const LoadReport& report) : r_(report) {}
+
+  std::string write() {
+    line("{}: {} rows, {}", r_.file, r_.rows, channel_names());
+    line("  dialect   delimiter {} ({}), decimal '{}' ({}), {}, data from line {}", delimiter(r_.delimiter),
+         to_text(r_.delimiter_found_by), r_.decimal, to_text(r_.decimal_found_by),
+         r_.names_row ? fmt::format("names in line {}", *r_.names_row) : std::string("no names"), r_.first_data_row);
+    line("  time      {}{}{}", r_.time_format,
+         r_.time_unit ? fmt::format(" in {}", fidelity::to_text(*r_.time_unit)) : "",
+         r_.zone.empty() ? "" : ", zone " + r_.zone);
+    line("            {} to {}{}", r_.times.first, r_.times.last, step());
+    counts();
+    for (const ChannelReport& channel : r_.channels) bad_samples(channel);
+    if (!r_.text_columns.empty()) line("  text      {}", fmt::to_string(fmt::join(r_.text_columns, ", ")));
+    for (const LoadWarning& warning : r_.warnings) line("  warning   {}: {}", warning.code, warning.sentence);
+    return out_;
+  }
+
+ private:
+  template <class... Args>
+  void line(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+    out_ += '\n';
+  }
+
+  static std::string delimiter(char c) { return c == '\t' ? std::string("tab") : fmt::format("'{}'", c); }
+
+  std::string channel_names() const {
+    std::string names;
+    for (const ChannelReport& channel : r_.channels) {
+      names += names.empty() ? "" : ", ";
+      names += channel.name.empty() ? fmt::format("column {}", channel.position) : channel.name;
+      if (!channel.unit.empty()) names += " [" + channel.unit + "]";
+    }
+    return fmt::format("{} channel{}: {}", r_.channels.size(), r_.channels.size() == 1 ? "" : "s", names);
+  }
+
+  std::string step() const {
+    if (r_.times.period) return fmt::format(", every {:g} s", *r_.times.period);
+    if (r_.times.median_step) return fmt::format(", irregular, median step {:g} s", *r_.times.median_step);
+    return {};
+  }
+
+  void counts() {
+    std::string text;
+    const auto add = [&](std::size_t count, std::string_view what) {
+      if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, what);
+    };
+    add(r_.rows_empty, "empty");
+    add(r_.rows_comment, "comment");
+    add(r_.rows_bad, "bad, left out");
+    add(r_.rows_filtered, "not asked for");
+    add(r_.times.backward_steps, "backward steps");
+    add(r_.times.duplicate_times, "times more than once");
+    add(r_.times.event_times, "events");
+    add(r_.times.gaps, "gaps");
+    if (!text.empty()) line("  rows      {}", text);
+    for (const BadRow& row : r_.first_bad_rows) line("            line {}: {}", row.line, row.reason);
+  }
+
+  void bad_samples(const ChannelReport& channel) {
+    if (channel.bad == 0) return;
+    std::string reasons;
+    for (const BadReason& reason : channel.reasons)
+      reasons += fmt::format("{}{} x '{}'", reasons.empty() ? "" : ", ", reason.count, reason.text);
+    line("  bad       {} of {} samples of '{}': {}", channel.bad, channel.good + channel.bad, channel.name, reasons);
+  }
+
+  const LoadReport& r_;
+  std::string out_;
+};
+
+inline std::string load_report_text(const LoadReport& report) { return LoadReportWriter(report).write(); }
+
+}  // namespace fidelity::detail

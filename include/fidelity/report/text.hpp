@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <numeric>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <fidelity/io/load_report.hpp>
+#include <fidelity/report/detail/load_report_text.hpp>
+#include <fidelity/validation/comparison.hpp>
+#include <fidelity/validation/criteria.hpp>
+
+namespace fidelity {
+
+/// How much a printed comparison says.
+struct TextOptions {
+  std::size_t runs = 5;  ///< how many runs of each side to list, those with the largest part of the cost first
+};
+
+namespace detail {
+
+inline std::string with_unit(double value, std::string_view unit) {
+  return unit.empty() ? fmt::format("{:.6g}", value) : fmt::format("{:.6g} {}", value, unit);
+}
+
+inline std::string_view to_text(MetricStatus status) {
+  switch (status) {
+    case MetricStatus::metric:
+      return "a metric";
+    case MetricStatus::pseudo_metric:
+      return "a pseudo-metric: different runs may have distance 0";
+    case MetricStatus::not_a_metric:
+      return "not a metric";
+    case MetricStatus::unknown:
+      break;
+  }
+  return "not known to be a metric";
+}
+
+class TextWriter {
+ public:
+  explicit TextWriter(const Comparison& comparison) : c_(comparison) {}
+
+  std::string write(const TextOptions& options) {
+    headline();
+    numbers();
+    criteria();
+    runs("simulated runs by their part of the distance", c_.simulations, c_.measurements, options.runs);
+    runs("measured runs by their part of the distance", c_.measurements, c_.simulations, options.runs);
+    findings("flags", c_.flags);
+    findings("not available", c_.absent);
+    method();
+    return out_;
+  }
+
+ private:
+  template <class... Args>
+  void line(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+    out_ += '\n';
+  }
+
+  void headline() {
+    std::string verdict(fidelity::to_text(c_.verdict));
+    std::transform(verdict.begin(), verdict.end(), verdict.begin(),
+                   [](char ch) { return ch >= 'a' && ch <= 'z' ? static_cast<char>(ch - 'a' + 'A') : ch; });
+    line("{}: {} simulated against {} measured runs", verdict, c_.simulations.size(), c_.measurements.size());
+    for (const Finding& reason : c_.reasons) line("  {}", reason.text);
+  }
+
+  void numbers() {
+    line("");
+    line("  distance            {:<14}  Wasserstein distance of order {:g} of the two ensembles",
+         with_unit(c_.distance, c_.unit), c_.order);
+    if (c_.ratio) {
+      const auto& base = c_.halves->base;
+      line(
+          "  ratio               {:<14.4g}  groups of {}: simulated against measured {:.4g}, measured against measured "
+          "{:.4g}",
+          *c_.ratio, c_.halves->half_size, c_.halves->like.median, base.median);
+      line("                                      1 = cannot be told apart; 95 % of measured groups lie below {:.4g}",
+           base.quantile95 / base.median);
+    }
+    if (c_.relative_to_spread)
+      line("  relative to spread  {:<14.4g}  of the mean distance of two measured runs, {}", *c_.relative_to_spread,
+           with_unit(*c_.measured_spread, c_.unit));
+  }
+
+  void criteria() {
+    if (c_.criteria.empty()) return;
+    line("\ncriteria");
+    for (const CriterionResult& result : c_.criteria) {
+      if (result.value) {
+        line("  {:<10}  {} {:.6g} {} {}", fidelity::to_text(result.outcome), result.name, *result.value,
+             result.outcome == Verdict::pass ? "<=" : ">", with_unit(result.limit, result.unit));
+      } else {
+        line("  {:<10}  {} <= {}: {}", fidelity::to_text(result.outcome), result.name,
+             with_unit(result.limit, result.unit), result.reason);
+      }
+    }
+  }
+
+  void runs(std::string_view title, const std::vector<RunSummary>& own, const std::vector<RunSummary>& other,
+            std::size_t limit) {
+    if (limit == 0) return;
+    std::vector<std::size_t> order(own.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return own[a].contribution > own[b].contribution; });
+    order.resize(std::min(limit, order.size()));
+    std::size_t width = 0;
+    for (const std::size_t i : order) width = std::max(width, own[i].name.size());
+    line("\n{}", title);
+    for (const std::size_t i : order)
+      line("  {:<{}}  {:5.1f} %   nearest: {} at {}", own[i].name, width, 100 * own[i].share,
+           other[own[i].nearest].name, with_unit(own[i].nearest_distance, c_.unit));
+    if (order.size() < own.size()) line("  ... {} more", own.size() - order.size());
+  }
+
+  void findings(std::string_view title, const std::vector<Finding>& list) {
+    if (list.empty()) return;
+    line("\n{}", title);
+    for (const Finding& finding : list) line("  {}: {}", finding.code, finding.text);
+  }
+
+  void method() {
+    line("\nmethod");
+    std::string parameters;
+    for (const auto& parameter : c_.metric.parameters)
+      parameters += fmt::format(", {} {}", parameter.name, parameter_text(parameter));
+    line("  {}{}{}{}; {}", c_.metric.name, parameters, c_.metric.settings.empty() ? "" : ", ", c_.metric.settings,
+         to_text(c_.metric.status));
+    if (!c_.origin.empty()) line("  time 0 is {}", c_.origin);
+    if (c_.halves)
+      line("  {} and {} groups, {}; seed {}", c_.halves->base.values.size(), c_.halves->like.values.size(),
+           c_.halves->exhaustive_base && c_.halves->exhaustive_like ? "all there are" : "drawn at random", c_.seed);
+    line(
+        "  optimality gap {:.2g}; {} distinct simulated, {} distinct measured runs; distances {:.3g} s, transport "
+        "{:.3g} s",
+        c_.plan.gap, c_.distinct_simulations, c_.distinct_measurements, c_.matrix_seconds, c_.solve_seconds);
+  }
+
+  std::string parameter_text(const MetricDescription::Parameter& parameter) const {
+    if (c_.unit.empty()) return with_unit(parameter.value, "");
+    if (parameter.unit_per_value.empty()) return with_unit(parameter.value, c_.unit);
+    const bool compound = c_.unit.find('/') != std::string::npos;
+    return with_unit(parameter.value, (compound ? "(" + c_.unit + ")" : c_.unit) + parameter.unit_per_value);
+  }
+
+  const Comparison& c_;
+  std::string out_;
+};
+
+}  // namespace detail
+
+/// The comparison for people: verdict and reasons first, then the numbers with their units, the criteria, the runs that
+/// cost most, flags, what is not available and why, and the parameters. Ends with a line end.
+[[nodiscard]] inline std::string to_text(const Comparison& comparison, const TextOptions& options = {}) {
+  return detail::TextWriter(comparison).write(options);
+}
+
+/// What a reader did to a file, for people: choices, counts, and everything it skipped, changed or assumed.
+[[nodiscard]] inline std::string to_text(const LoadReport& report) { return detail::load_report_text(report); }
+
+}  // namespace fidelity
+
+/// `fmt::print("{}", comparison)`.
+template <>
+struct fmt::formatter<fidelity::Comparison> : fmt::formatter<std::string_view> {
+  template <class Context>
+  auto format(const fidelity::Comparison& comparison, Context& context) const {
+    return fmt::formatter<std::string_view>::format(fidelity::to_text(comparison), context);
+  }
+};
+
+/// `fmt::print("{}", report)`.
+template <>
+struct fmt::formatter<fidelity::LoadReport> : fmt::formatter<std::string_view> {
+  template <class Context>
+  auto format(const fidelity::LoadReport& report, Context& context) const {
+    return fmt::formatter<std::string_view>::format(fidelity::to_text(report), context);
+  }
+};

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+#include <fidelity/fidelity.hpp>
+#include <fidelity/report/text.hpp>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+
+namespace fd = fidelity;
+
+namespace {
+using Run = fd::Series<double, double>;
+
+std::vector<Run> runs(std::initializer_list<double> heights, const std::string& name) {
+  std::vector<Run> all;
+  for (const double h : heights)
+    all.push_back(Run({0, 1, 2}, {0, h, 2 * h}, {.name = name + " " + std::to_string(all.size() + 1)}));
+  return all;
+}
+const fd::Twed metric{.stiffness = 0.1, .penalty = 0.5};
+
+fd::Comparison example(std::vector<fd::Criterion> criteria = {fd::Relative{1.5}}) {
+  return fd::compare(runs({1, 1.2, 1.1}, "sim"), runs({1, 1.3, 1.1, 0.9}, "test"), metric,
+                     {.criteria = std::move(criteria), .unit = "m"});
+}
+bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+}  // namespace
+
+TEST_CASE("the first line is the verdict") {
+  CHECK(fd::to_text(example()).rfind("PASS: 3 simulated against 4 measured runs\n", 0) == 0);
+  CHECK(fd::to_text(example({fd::Absolute{0}})).rfind("FAIL: ", 0) == 0);
+  CHECK(fd::to_text(example({})).rfind("INCOMPLETE: ", 0) == 0);
+}
+
+TEST_CASE("numbers stand with their units and the parameters with theirs") {
+  const auto comparison = example();
+  const std::string text = fd::to_text(comparison);
+  INFO(text);
+  CHECK(holds(text, fmt::format("{:.6g} m", comparison.distance)));
+  CHECK(holds(text, fmt::format("{:.4g}", *comparison.ratio)));
+  CHECK(holds(text, "stiffness 0.1 m/s"));
+  CHECK(holds(text, "penalty 0.5 m"));
+  CHECK(holds(text, "a metric"));
+  CHECK(holds(text, "seed 20090201"));
+}
+
+TEST_CASE("a compound unit is put in brackets before it is divided") {
+  const auto comparison = fd::compare(runs({1}, "a"), runs({2}, "b"), metric, {.unit = "m/s^2"});
+  CHECK(holds(fd::to_text(comparison), "stiffness 0.1 (m/s^2)/s"));
+}
+
+TEST_CASE("a missed criterion says by how much, a criterion without a value says why") {
+  CHECK(holds(fd::to_text(example({fd::Absolute{0}})), "is above the limit 0"));
+  const auto comparison =
+      fd::compare(runs({1}, "a"), runs({2, 3}, "b"), metric, {.criteria = {fd::Relative{2}}, .unit = "m"});
+  const std::string text = fd::to_text(comparison);
+  CHECK(holds(text, "incomplete  ratio <= 2: two groups of measured runs need at least 4 of them"));
+  CHECK_FALSE(holds(text, "nan"));
+}
+
+TEST_CASE("runs are listed by their part, the largest first, and the rest is counted") {
+  const std::string text = fd::to_text(example(), {.runs = 2});
+  CHECK(holds(text, "... 1 more"));
+  CHECK(holds(text, "... 2 more"));
+  CHECK_FALSE(holds(fd::to_text(example(), {.runs = 0}), "nearest"));
+  const auto comparison = example();
+  std::size_t largest = 0;
+  for (std::size_t i = 1; i < 3; ++i)
+    if (comparison.simulations[i].share > comparison.simulations[largest].share) largest = i;
+  const std::string listed = text.substr(text.find("simulated runs by"));
+  CHECK(holds(listed.substr(0, listed.find('%')), comparison.simulations[largest].name));
+}
+
+TEST_CASE("fmt prints a comparison and a load report") {
+  const auto comparison = example();
+  CHECK(fmt::format("{}", comparison) == fd::to_text(comparison));
+  const fd::LoadReport report{.file = "plant.csv", .rows = 3};
+  CHECK(fmt::format("{}", report) == fd::to_text(report));
+}
+
+TEST_CASE("a load report tells what was found, skipped and assumed") {
+  fd::LoadReport report{
+      .file = "plant.csv", .delimiter = ';', .decimal = ',', .names_row = 2, .first_data_row = 3, .rows = 10};
+  report.rows_bad = 2;
+  report.first_bad_rows = {{7, "no stamp: 'x'"}};
+  report.time_format = "ISO 8601";
+  report.zone = "UTC";
+  report.times = {
+      .samples = 10, .first = "a", .last = "b", .median_step = 0.5, .backward_steps = 4, .duplicate_times = 3};
+  report.channels = {{.name = "flow", .unit = "m3/h", .position = 2, .good = 8, .bad = 2, .reasons = {{"Bad", 2}}}};
+  report.text_columns = {"comment"};
+  report.warnings = {{"zone assumed", "stamps are taken as UTC"}};
+  const std::string text = fd::to_text(report);
+  INFO(text);
+  for (const char* part :
+       {"plant.csv: 10 rows, 1 channel: flow [m3/h]", "delimiter ';'", "decimal ','", "names in line 2",
+        "ISO 8601, zone UTC", "a to b, irregular, median step 0.5 s", "2 bad, left out", "line 7: no stamp: 'x'",
+        "4 backward steps", "3 times more than once", "2 of 10 samples of 'flow': 2 x 'Bad'", "comment",
+        "zone assumed: stamps are taken as UTC"}) {
+    INFO(part);
+    CHECK(holds(text, part));
+  }
+}
