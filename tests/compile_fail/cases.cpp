@@ -4,6 +4,7 @@
 #include <chrono>
 #include <vector>
 
+#include <fidelity/distance/twed.hpp>
 #include <fidelity/series/resample.hpp>
 #include <fidelity/series/series.hpp>
 #include <fidelity/series/statistics.hpp>
@@ -30,6 +31,7 @@ inline void everything_is_in_order() {
   (void)fd::resample(series, fd::Every{0.1});
   (void)fd::resample(fd::Series<>({fd::Timestamp{}}, {1.0}), fd::Every{100ms});
   (void)fd::mean(series, {0.0, 1.0});
+  (void)fd::Twed{.stiffness = 1, .penalty = 0.5};
 }
 
 #if CASE == 1  // a view of a temporary series would dangle
@@ -102,4 +104,20 @@ inline auto test() { return fd::Series<double, float>({0.0F}, {1.0}); }
 
 #if CASE == 18  // a max_gap in plain seconds for an absolute time
 inline auto test() { return fd::Series<>({fd::Timestamp{}}, {1.0}, {.max_gap = 2.0}); }
+#endif
+
+#if CASE == 19  // no default for the stiffness
+inline auto test() { return fd::Twed{.penalty = 0.5}; }
+#endif
+
+#if CASE == 20  // no default for the penalty
+inline auto test() { return fd::Twed{.stiffness = 0.1}; }
+#endif
+
+#if CASE == 21  // never two adjacent unnamed numbers
+inline auto test() { return fd::Twed{0.1, 0.5}; }
+#endif
+
+#if CASE == 22  // nor with the first member skipped
+inline auto test() { return fd::Twed{{}, 0.1, 0.5}; }
 #endif

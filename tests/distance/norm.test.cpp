@@ -67,6 +67,18 @@ TEST_CASE("high and low orders of magnitude do not leave the range of double in 
   CHECK(norm_of(2, {3e150, 4e150}) == Approx(5e150).epsilon(1e-14));
 }
 
+TEST_CASE("cells outside the range of double do not spoil a distance inside it") {
+  const double high = 0.9e308;  // the second sample of a and the last two of b are 1.8e308 apart
+  const fd::SeriesOptions<double> two{.channel_names = {"x", "zero"}};
+  const Run a({0, 1, 2}, {0, 0, high, 0, 0, 0}, two);
+  const Run b({0, 1, 2, 3, 4}, {0, 0, high, 0, 0, 0, -high, 0, -high, 0}, two);
+  for (const fd::Norm& norm : {fd::Norm(1), fd::Norm(3), fd::Norm::maximum()}) {
+    const fd::Twed twed{.stiffness = 1, .penalty = 1, .norm = norm};
+    CHECK(twed(a, b) == high);
+    CHECK(twed(b, a) == high);
+  }
+}
+
 TEST_CASE("a norm of an order that is not a finite number of at least 1 is refused") {
   for (const double p : {0.999, 0.0, -2.0, std::numeric_limits<double>::quiet_NaN(),
                          std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()}) {

@@ -83,7 +83,7 @@ TEST_CASE("the matrix has the same bits for every number of threads") {
 TEST_CASE("one thread is the caller's own") { CHECK(threads_of(1, 40, 0us) == std::set{std::this_thread::get_id()}); }
 
 TEST_CASE("small work is done by the caller's own thread unless threads are asked for") {
-  CHECK(threads_of({}, 40, 0us) == std::set{std::this_thread::get_id()});
+  CHECK(threads_of({}, 40, 200us) == std::set{std::this_thread::get_id()});
 }
 
 TEST_CASE("several threads are used where they are asked for, and no more") {
@@ -127,6 +127,27 @@ TEST_CASE("progress grows, knows the total, and is never told from two threads a
     }
     CHECK(told.back().done > 0.5 * told.back().total);
   }
+}
+
+TEST_CASE("a slow callback is not called a second time while it runs, and the other threads go on") {
+  const auto numbers = up_to(48);
+  std::atomic<int> inside = 0, at_once = 0, calls = 0, computed_meanwhile = 0;
+  const auto metric = [&](int, int) {
+    std::this_thread::sleep_for(400us);
+    if (inside > 0) ++computed_meanwhile;
+    return 1.0;
+  };
+  const fd::ProgressCallback callback = [&](const fd::Progress&) {
+    if (++inside > 1) ++at_once;
+    ++calls;
+    std::this_thread::sleep_for(250ms);
+    --inside;
+    return fd::Continue::yes;
+  };
+  (void)fd::pairwise(numbers, numbers, metric, {.threads = 3, .progress = callback});
+  CHECK(calls >= 1);
+  CHECK(at_once == 0);
+  CHECK(computed_meanwhile > 0);
 }
 
 TEST_CASE("the unit of progress is cells, the product of the lengths") {
@@ -185,11 +206,11 @@ TEST_CASE("an exception of the callback reaches the caller after all threads hav
   const auto numbers = up_to(64);
   for (const unsigned threads : {1U, 3U}) {
     std::atomic<int> busy = 0, calls = 0;
-    const auto metric = [&](int a, int b) {
+    const auto metric = [&](int, int) {
       ++busy;
-      const double distance = slow_distance(a, b);
+      std::this_thread::sleep_for(1500us);  // a tile outlasts the time to the next call
       --busy;
-      return distance;
+      return 1.0;
     };
     const fd::ProgressCallback callback = [&](const fd::Progress&) -> fd::Continue {
       ++calls;

@@ -210,10 +210,10 @@ TEST_CASE("a distance outside the range of double is Overflow, never infinity") 
 TEST_CASE("scaled values, and stamps times stiffness, outside the range of double are Overflow and name the series") {
   const std::vector<Run> rows = {good[0], named({1e200, 0}, "tall")};
   const fd::Twed scaled{.stiffness = 0.1, .penalty = 0.5, .scale = {1e200}};
-  require_error<fd::Overflow>([&] { (void)fd::pairwise(rows, scaled); }, "rows[1] 'tall'");
+  require_error<fd::Overflow>([&] { (void)fd::pairwise(rows, scaled); }, "scaled", "in rows[1] 'tall'");
   const std::vector<Run> later = {good[0], Run({0, 1e200}, {0, 0}, {.name = "late"})};
   const fd::Twed stiff{.stiffness = 1e200, .penalty = 0.5};
-  require_error<fd::Overflow>([&] { (void)fd::pairwise(later, stiff); }, "rows[1] 'late'");
+  require_error<fd::Overflow>([&] { (void)fd::pairwise(later, stiff); }, "scaled", "in rows[1] 'late'");
   const fd::Series<> first({fd::Timestamp::min()}, {0}), last({fd::Timestamp::max()}, {0});
   require_error<fd::Overflow>([&] { (void)twed(first, last); }, "time type");
 }

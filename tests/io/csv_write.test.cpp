@@ -130,6 +130,9 @@ TEST_CASE("what could not be read back is refused") {
   CHECK(written(one, {.time_name = "t"}) == "t,time\n0,1\n");
   for (const char* name : {"time_ms", "t [h]", "7", "2024-01-01", "sep=;"})
     CHECK_THROWS_AS(written(one, {.time_name = name}), fd::InputError);
+  const fd::Series<double, double> numbered({0.0}, {1}, {.channel_names = {"5"}});
+  require_error<fd::InputError>([&] { (void)written(numbered, {.time_name = ""}); }, "a row of data");
+  CHECK(written(numbered) == "time,5\n0,1\n");
   const fd::Series<double, std::chrono::sys_seconds> far({std::chrono::sys_seconds{10000000000s}}, {1});
   require_error<fd::InputError>([&] { (void)written(far); }, "1678 to 2261");
 }

@@ -120,6 +120,36 @@ TEST_CASE("two close crossings of a cubic are not taken for a touch") {
   CHECK(fd::crossings(polynomial({1, -1, -1, 1}, 3), -0x1p-49).empty());
 }
 
+TEST_CASE("two close crossings are told from a touch also where the products need more digits") {
+  // (e - r)^2 - 2^-60 with r = 1 + 2^-30: in plain double the discriminant is 0
+  const auto found = fd::crossings(polynomial({1 + 0x1p-29, -2 * (1 + 0x1p-30), 1}, 3), 0);
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].time == 1);
+  CHECK(std::abs(found[1].time - (1 + 0x1p-29)) < 1e-15);
+}
+
+TEST_CASE("a touch at a time that is no double is no crossing") {
+  for (int k = 3; k < 200; k += 2) {
+    // (k e - 1)^2 (e + 1)
+    const auto touching =
+        polynomial({1, 1.0 - 2 * k, static_cast<double>(k * k - 2 * k), static_cast<double>(k * k)}, 1);
+    CHECK(fd::crossings(touching, 0).empty());
+  }
+}
+
+TEST_CASE("a passage through a triple root is a crossing") {
+  CHECK(fd::crossings(polynomial({-1, 3, -3, 1}, 2.5), 0) == Crossings{{1, up, false}});
+}
+
+TEST_CASE("rounding at a knot makes neither a jump nor a crossing") {
+  // 0.1 * 3 is one unit above 0.3
+  const auto after = [](double slope) {
+    return fd::crossings(from_events<double>({{0.0, {0, 0.1}}, {3.0, {0.3, slope}}}, 6.0), 0.3);
+  };
+  CHECK(after(0.1) == Crossings{{3, up, false}});
+  CHECK(after(-0.1).empty());
+}
+
 TEST_CASE("crossings do not depend on the unit of the values") {
   for (const double unit : {1e-200, 1e-160, 1e160, 1e200}) {
     const auto found = fd::crossings(polynomial({1 * unit, -2 * unit, 1 * unit}, 3), 0.25 * unit);

@@ -71,6 +71,17 @@ TEST_CASE("the mean of a million samples without offset keeps twelve digits of t
   CHECK(std::abs(*fd::integral(series, {0, 1e6}).value - static_cast<double>(sum)) <= 1e-10);
 }
 
+TEST_CASE("the error of a sum does not grow with the number of samples") {
+  std::vector<double> times, values;
+  for (int k = 0; k < 1'000'000; ++k) {
+    times.push_back(k);
+    values.push_back(k == 0 ? 0 : 0.1);
+  }
+  const fd::Series<double, double> series(times, values, {.interpolation = fd::Interpolation::hold});
+  CHECK(fd::integral(series, {0, 1e6}).value == static_cast<double>(static_cast<long double>(0.1) * 999'999));
+  CHECK(std::abs(*fd::mean(series, {0, 1e6}).value - 0.0999999) <= 1e-16);
+}
+
 TEST_CASE("slope and spread of a small ramp survive a large offset in value and in time") {
   const fd::Timestamp start = tick<fd::Timestamp>(1'700'000'000'000'000'000);
   const fd::Series<> series({start, start + std::chrono::seconds{64}}, {offset, offset + 1});

@@ -108,8 +108,12 @@ TEST_CASE("full coverage is exactly one and not almost one") {
     values.push_back(k % 7);
   }
   const Series series(times, values);
-  CHECK(fd::coverage(series, {0.05, 99.95}) == 1);
-  CHECK(fd::mean(series, {0.05, 99.95}, {.min_coverage = 1}).value);
+  Random random(62);
+  for (int k = 0; k < 100; ++k) {
+    const fd::Window window{random.real(0, 40), random.real(50, 100)};
+    CHECK(fd::coverage(series, window) == 1);
+    CHECK(fd::mean(series, window, {.min_coverage = 1}).value);
+  }
 }
 
 TEST_CASE("coverage below the minimum turns the value into a missing one and stays visible") {
@@ -168,6 +172,16 @@ TEST_CASE("the extremum at the last sample is the sample itself and not its roun
     const Series series({0, dt}, {low, high});
     CHECK(fd::maximum(series, {0, 1e3}).value == high);
     CHECK(fd::minimum(Series({0, dt}, {high, low}), {0, 1e3}).value == low);
+  }
+}
+
+TEST_CASE("a last sample one unit above an earlier one is the maximum") {
+  Random random(61);
+  for (int k = 0; k < 500; ++k) {
+    const double high = random.real(1, 2), earlier = std::nextafter(high, 0), low = random.real(-1, 0);
+    const Series series({0, 1, 1 + random.real(0.1, 1)}, {earlier, low, high});
+    CHECK(fd::maximum(series, {0, 3}).value == high);
+    CHECK(fd::maximum(series, {0, 3}).time == series.time(2));
   }
 }
 

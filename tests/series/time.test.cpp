@@ -35,6 +35,7 @@ TEST_CASE("a duration in seconds is the nearest double") {
 
 TEST_CASE("a duration of whole seconds beyond 2^53 ticks stays whole") {
   CHECK(fd::seconds(std::chrono::nanoseconds{9'007'199'000'000'000'001}) == 9007199000.000000001);
+  CHECK(fd::seconds(std::chrono::nanoseconds{1'700'000'000'123'456'836}) == 1700000000.123456836);
   CHECK(fd::seconds(std::chrono::milliseconds{(std::int64_t{1} << 53) + 1}) == 9007199254740.993);
 }
 

@@ -258,6 +258,26 @@ TEST_CASE("degenerate problems end with a clean proof") {
   check_plan(skew, transport(skew, {.supply = supply, .demand = demand, .normalise = true}));
 }
 
+TEST_CASE("the tree stays strongly feasible, which is the guard against cycling") {
+  Random random(25);
+  for (int round = 0; round < 300; ++round) {
+    const std::size_t n = 1 + random.below(12), m = 1 + random.below(12);
+    const Matrix cost = integers(random, n, m, 4);
+    const auto entries = detail::access(cost);
+    const detail::Masses masses = detail::balance("test", n, m, {}, {}, false);
+    for (std::size_t limit = 0; limit < 40; limit += 3) {  // after the greedy start, and after some pivots
+      detail::TransportSimplex simplex("test", entries, masses, limit);
+      try {
+        (void)simplex.solve();
+      } catch (const IterationLimit&) {
+      }
+      const detail::SpanningTree& tree = simplex.tree();
+      for (std::size_t node = 0; node < tree.size(); ++node)
+        if (tree.parent[node] != detail::no_index && tree.flow[node] == 0) CHECK(tree.is_row(node));
+    }
+  }
+}
+
 TEST_CASE("an ensemble against itself costs nothing") {
   Random random(18);
   const std::vector<double> x = weights(random, 60);

@@ -38,12 +38,12 @@ struct TransportOptions {
 /// influence the plan or its cost. The result depends on the input bits only; ties go to the lowest index.
 ///
 /// Method: transportation simplex (Dantzig, 1951) on integer masses, with strongly feasible trees (Cunningham, 1976)
-/// against cycling. Memory: O(rows + columns) beside the costs. Time: about as many sweeps over the matrix as a few
-/// tens; for one-dimensional samples sorting is faster, see wasserstein_1d.
+/// against cycling. Memory: O(rows + columns) beside the costs. Time: a few tens of sweeps over the matrix in practice;
+/// for one-dimensional samples sorting is faster, see wasserstein_1d.
 ///
 /// Throws InputError (empty, bad_cost, size_mismatch, bad_weight, zero_weights, mass_mismatch), Infeasible with a
 /// witness if the forbidden pairs leave no plan, IterationLimit with bounds, Overflow for costs beyond 1e270 that no
-/// plan avoids.
+/// plan avoids and for a total cost outside the range of double.
 template <CostSource Source>
 [[nodiscard]] TransportPlan transport(const Source& cost, const TransportOptions& options = {}) {
   const auto& source = detail::readable(cost);

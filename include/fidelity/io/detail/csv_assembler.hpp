@@ -8,10 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include <fidelity/io/csv.hpp>
+#include <fidelity/io/csv_file.hpp>
+#include <fidelity/io/csv_options.hpp>
 #include <fidelity/io/detail/csv_reader.hpp>
 #include <fidelity/io/detail/load_warnings.hpp>
 #include <fidelity/io/detail/time_report.hpp>
+#include <fidelity/io/load_report.hpp>
+#include <fidelity/io/source.hpp>
 
 namespace fidelity::detail::io {
 

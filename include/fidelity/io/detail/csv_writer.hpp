@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <concepts>
 #include <cstddef>
-#include <filesystem>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -14,8 +14,7 @@
 #include <vector>
 
 #include <fidelity/detail/require.hpp>
-#include <fidelity/io/csv.hpp>
-#include <fidelity/io/detail/atomic_file.hpp>
+#include <fidelity/io/detail/dialect.hpp>
 #include <fidelity/io/detail/time_column.hpp>
 #include <fidelity/io/time_unit.hpp>
 
@@ -66,11 +65,11 @@ void append_time(std::string& out, Time time, std::string_view series_name, std:
 
 /// The names row; refuses what read_csv could not read back.
 template <class Scalar, TimePoint Time>
-std::string names_row(const SeriesBase<Scalar, Time>& series, const CsvWriteOptions& options) {
+std::string names_row(const SeriesBase<Scalar, Time>& series, const std::string& time_name) {
   const auto refuse = [&](const std::string& why, const std::string& name) {
     fail("write_csv", Rule::bad_parameter, why, {.name = name});
   };
-  std::vector<std::string> names{options.time_name};
+  std::vector<std::string> names{time_name};
   for (std::size_t c = 0; c < series.channels(); ++c) {
     if (!series.channel_names().empty()) {
       names.push_back(series.channel_names()[c]);
@@ -78,10 +77,14 @@ std::string names_row(const SeriesBase<Scalar, Time>& series, const CsvWriteOpti
       names.emplace_back(series.channels() == 1 ? series.name() : std::string_view{});
     }
   }
-  const auto unit = unit_in_name(options.time_name);
-  if (unit && *unit != TimeUnit::s) refuse("the time column's name names another unit than seconds", options.time_name);
-  if (looks_iso(options.time_name) || parse_decimal(options.time_name, '.') || sep_line(options.time_name))
-    refuse("the time column's name would not be read as a name", options.time_name);
+  const auto unit = unit_in_name(time_name);
+  if (unit && *unit != TimeUnit::s) refuse("the time column's name names another unit than seconds", time_name);
+  if (looks_iso(time_name) || parse_decimal(time_name, '.') || sep_line(time_name))
+    refuse("the time column's name would not be read as a name", time_name);
+  bool certain = false;
+  const auto value = [&](const std::string& name) { return is_value(name, {"na", "n/a", "null"}, {}, certain); };
+  if (std::all_of(names.begin(), names.end(), value) && certain)
+    refuse("the names would be read as a row of data", time_name);
   std::string row;
   std::unordered_set<std::string> known;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -93,26 +96,22 @@ std::string names_row(const SeriesBase<Scalar, Time>& series, const CsvWriteOpti
   return row + '\n';
 }
 
-}  // namespace fidelity::detail::io
-
-namespace fidelity {
-
 template <class Scalar, TimePoint Time>
-void write_csv(std::ostream& stream, const SeriesBase<Scalar, Time>& series, const CsvWriteOptions& options) {
-  static_assert(std::same_as<Time, double> || detail::io::is_system_time<Time>,
+void write_series(std::ostream& stream, const SeriesBase<Scalar, Time>& series, const std::string& time_name) {
+  static_assert(std::same_as<Time, double> || is_system_time<Time>,
                 "only double seconds and time points of std::chrono::system_clock with an integer tick have a text");
   constexpr std::size_t block = std::size_t{1} << 16;
-  std::string out = detail::io::names_row(series, options);
+  std::string out = names_row(series, time_name);
   const auto flush = [&] {
     stream.write(out.data(), static_cast<std::streamsize>(out.size()));
     out.clear();
   };
   errno = 0;
   for (std::size_t i = 0; i < series.size(); ++i) {
-    detail::io::append_time(out, series.time(i), series.name(), i);
+    append_time(out, series.time(i), series.name(), i);
     for (std::size_t c = 0; c < series.channels(); ++c) {
       out += ',';
-      detail::io::append_number(out, series(i, c));
+      append_number(out, series(i, c));
     }
     out += '\n';
     if (out.size() >= block) flush();
@@ -123,10 +122,4 @@ void write_csv(std::ostream& stream, const SeriesBase<Scalar, Time>& series, con
     throw std::system_error(errno == 0 ? EIO : errno, std::generic_category(), "fidelity::write_csv: cannot write");
 }
 
-template <class Scalar, TimePoint Time>
-void write_csv(const std::filesystem::path& path, const SeriesBase<Scalar, Time>& series,
-               const CsvWriteOptions& options) {
-  detail::io::write_whole_file(path, [&](std::ostream& stream) { write_csv(stream, series, options); });
-}
-
-}  // namespace fidelity
+}  // namespace fidelity::detail::io

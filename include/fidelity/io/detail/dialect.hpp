@@ -73,6 +73,19 @@ inline std::optional<char> sep_line(std::string_view bytes) {
   return line[4];
 }
 
+/// Whether a field is a number, a stamp, or a text in place of a value (`na`, in lower case). `certain` is set by the
+/// first two.
+inline bool is_value(std::string_view text, const std::vector<std::string>& na,
+                     const std::optional<TimePattern>& pattern, bool& certain) {
+  double number = 0;
+  CivilTime civil;
+  const bool value = parse_digits(text, {'.', {}}, number) || parse_digits(text, {',', {}}, number) ||
+                     looks_iso(text) || (pattern && !pattern->parse(text, civil));
+  certain = certain || value;
+  return value || text.empty() || parse_number_word(text, number) ||
+         std::find(na.begin(), na.end(), lower(text)) != na.end();
+}
+
 /// Finds the parts of a file that the options leave open.
 class DialectFinder {
  public:
@@ -167,17 +180,6 @@ class DialectFinder {
     }
   }
 
-  /// A number, a stamp, or a text in place of a value; `certain` is set by the first two.
-  bool is_value(std::string_view text, bool& certain) const {
-    double number = 0;
-    CivilTime civil;
-    const bool value = parse_digits(text, {'.', {}}, number) || parse_digits(text, {',', {}}, number) ||
-                       looks_iso(text) || (request_.pattern && !request_.pattern->parse(text, civil));
-    certain = certain || value;
-    return value || text.empty() || parse_number_word(text, number) ||
-           std::find(request_.na.begin(), request_.na.end(), lower(text)) != request_.na.end();
-  }
-
   void read_names(Records& records) {
     dialect_.names_row_found_by = request_.names_row.word() == NamesRow::detect ? FoundBy::detection : FoundBy::option;
     if (request_.names_row.word() == NamesRow::none) return;
@@ -189,7 +191,8 @@ class DialectFinder {
       if (request_.first_data_row && header.line() >= *request_.first_data_row) return;
       bool certain = false;
       const auto& fields = header.fields();
-      if (std::all_of(fields.begin(), fields.end(), [&](const Field& f) { return is_value(f.text, certain); }) &&
+      if (std::all_of(fields.begin(), fields.end(),
+                      [&](const Field& f) { return is_value(f.text, request_.na, request_.pattern, certain); }) &&
           certain)
         return;
     }
