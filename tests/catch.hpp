@@ -11,6 +11,7 @@ using Catch::Approx;
 #include <catch2/catch.hpp>
 #endif
 
+#include <initializer_list>
 #include <string_view>
 
 /// Checks that `call` throws `Error` and that its message holds every given text.
@@ -20,7 +21,7 @@ void require_error(Call&& call, Texts... texts) {
     call();
   } catch (const Error& error) {
     const std::string_view message = error.what();
-    for (const std::string_view text : {std::string_view(texts)...}) {
+    for (const std::string_view text : std::initializer_list<std::string_view>{texts...}) {
       INFO("message: " << message << "\nmust hold: " << text);
       CHECK(message.find(text) != std::string_view::npos);
     }

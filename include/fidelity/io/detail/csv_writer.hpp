@@ -50,13 +50,11 @@ void append_time(std::string& out, Time time, std::string_view series_name, std:
   if constexpr (std::same_as<Time, double>) {
     append_number(out, time);
   } else {
-    using std::chrono::floor;
-    const auto second = static_cast<std::int64_t>(floor<std::chrono::seconds>(time).time_since_epoch().count());
-    const bool is_whole = floor<std::chrono::nanoseconds>(time.time_since_epoch()) == time.time_since_epoch();
-    if (second < first_second || second >= end_second)
+    if (!in_readable_years(time))
       fail("write_csv", Rule::bad_parameter, "a stamp lies outside the years 1678 to 2261",
            {.name = std::string(series_name), .sample = sample});
-    if (!is_whole)
+    const auto since = time.time_since_epoch();
+    if (std::chrono::floor<std::chrono::nanoseconds>(since) != since)
       fail("write_csv", Rule::bad_parameter, "a stamp is finer than 1 ns",
            {.name = std::string(series_name), .sample = sample});
     out += to_text(time);

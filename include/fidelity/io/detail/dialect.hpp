@@ -154,8 +154,8 @@ class DialectFinder {
       dialect_.comments = records.comments();
       if (row.word() == NamesRow::last_comment) {
         if (records.comments() == 0) throw ParseError(name_, 1, 1, "there is no comment line before the data", "");
-        const Records data = records;
-        comment_names_ = Records(bytes_, name_, dialect_.signs, data.last_comment_position(), data.last_comment_line());
+        comment_names_ =
+            Records(bytes_, name_, dialect_.signs, records.last_comment_position(), records.last_comment_line());
       }
     }
     return records;

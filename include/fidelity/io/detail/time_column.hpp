@@ -43,6 +43,17 @@ Fault exact_ticks(std::int64_t nanoseconds, D& duration) {
   return {};
 }
 
+/// Whether a time point lies in the years 1678 to 2261, without overflow whatever its tick is.
+template <class D>
+bool in_readable_years(std::chrono::sys_time<D> time) {
+  constexpr double far = 1e10;  // seconds; more than any of those years
+  const double rough = seconds(time.time_since_epoch());
+  if (!(rough > -far && rough < far)) return false;
+  const auto second =
+      static_cast<std::int64_t>(std::chrono::floor<std::chrono::seconds>(time).time_since_epoch().count());
+  return second >= first_second && second < end_second;
+}
+
 /// One time column. Its format is fixed before the first row is converted; a row that does not fit is a fault of that
 /// row and is never tried with another format (F15).
 template <TimePoint Time>
@@ -147,7 +158,6 @@ class TimeColumn {
   }
 
   Fault read_number(std::string_view text, Time& time) const {
-    using std::chrono::floor;
     const auto number = parse_decimal(text, style_.decimal);
     if (!number) return {"the stamp is not a number"};
     const auto nanoseconds = whole_nanoseconds(*number, *unit_);
@@ -158,8 +168,7 @@ class TimeColumn {
     typename Time::rep sum{};
     if (__builtin_add_overflow(start, ticks.count(), &sum)) return outside_years();
     time = Time{typename Time::duration{sum}};
-    const auto second = static_cast<std::int64_t>(floor<std::chrono::seconds>(time).time_since_epoch().count());
-    return second < first_second || second >= end_second ? outside_years() : Fault{};
+    return in_readable_years(time) ? Fault{} : outside_years();
   }
 
   Fault read_seconds(std::string_view text, double& time) const {
