@@ -72,8 +72,9 @@ TEST_CASE(
   int possible = 0, impossible = 0;
   for (int round = 0; round < 6000; ++round) {
     const std::size_t n = 1 + random.below(6), m = 1 + random.below(6);
-    const Matrix cost =
-        with_holes(random, integers(random, n, m, 1 + random.below(9)), 0.3 + 0.4 * random.unit(), infinity);
+    const Matrix full = integers(random, n, m, 1 + random.below(9));
+    const double share = 0.3 + 0.4 * random.unit();
+    const Matrix cost = with_holes(random, full, share, infinity);
     std::vector<std::int64_t> supply(n), demand(m, 0);
     for (auto& units : supply) units = static_cast<std::int64_t>(random.below(4));
     supply[random.below(n)] += 1;
@@ -97,7 +98,10 @@ TEST_CASE(
 }
 
 TEST_CASE("30 % forbidden pairs cost the same as infinity, as 1e20, as 1e32 and as the largest double") {
-  const Matrix plain = uniform(*std::make_unique<Random>(42), 120, 120);
+  const Matrix plain = [] {
+    Random random(42);
+    return uniform(random, 120, 120);
+  }();
   const auto holes = [&](double value) {
     Random random(43);
     return with_holes(random, plain, 0.3, value);

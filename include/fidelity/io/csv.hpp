@@ -6,9 +6,9 @@
 #include <utility>
 
 #include <fidelity/detail/require.hpp>
+#include <fidelity/detail/write_file.hpp>
 #include <fidelity/io/csv_file.hpp>
 #include <fidelity/io/csv_options.hpp>
-#include <fidelity/io/detail/atomic_file.hpp>
 #include <fidelity/io/detail/csv_assembler.hpp>
 #include <fidelity/io/detail/csv_writer.hpp>
 #include <fidelity/io/load_report.hpp>
@@ -65,7 +65,7 @@ void write_csv(std::ostream& stream, const SeriesBase<Scalar, Time>& series, con
 template <class Scalar, TimePoint Time>
 void write_csv(const std::filesystem::path& path, const SeriesBase<Scalar, Time>& series,
                const CsvWriteOptions& options = {}) {
-  detail::io::write_whole_file(path, [&](std::ostream& stream) { write_csv(stream, series, options); });
+  detail::write_file(path, [&](std::ostream& stream) { write_csv(stream, series, options); });
 }
 
 }  // namespace fidelity

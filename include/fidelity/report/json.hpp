@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,9 +27,10 @@ Json json_of(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-/// Text of a file. Names may come from files in any encoding: what is not UTF-8 is replaced.
-inline std::string file_text(const Json& json) {
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + '\n';
+/// Names may come from files in any encoding: what is not UTF-8 is replaced.
+inline void write_json_file(const std::filesystem::path& path, const Json& json) {
+  write_file(path,
+             [&](std::ostream& file) { file << json.dump(1, ' ', false, Json::error_handler_t::replace) << '\n'; });
 }
 
 inline Json json_of(const std::vector<Finding>& findings) {
@@ -139,7 +141,7 @@ inline Json json_of(const MetricDescription& metric) {
 
 /// Writes a comparison as a JSON file. The file appears whole or not at all. Throws std::system_error.
 inline void write_json(const std::filesystem::path& path, const Comparison& comparison) {
-  detail::write_file(path, detail::file_text(to_json(comparison)));
+  detail::write_json_file(path, to_json(comparison));
 }
 
 /// What a reader did to a file, as JSON (schema "fidelity/load_report/1").
@@ -218,7 +220,7 @@ inline void write_json(const std::filesystem::path& path, const Comparison& comp
 
 /// Writes a load report as a JSON file. The file appears whole or not at all. Throws std::system_error.
 inline void write_json(const std::filesystem::path& path, const LoadReport& report) {
-  detail::write_file(path, detail::file_text(to_json(report)));
+  detail::write_json_file(path, to_json(report));
 }
 
 }  // namespace fidelity
