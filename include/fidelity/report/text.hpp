@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <numeric>
 #include <string>
 #include <string_view>
@@ -12,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <fidelity/io/load_report.hpp>
+#include <fidelity/report/detail/lines.hpp>
 #include <fidelity/report/detail/load_report_text.hpp>
 #include <fidelity/validation/comparison.hpp>
 #include <fidelity/validation/criteria.hpp>
@@ -56,52 +56,46 @@ class TextWriter {
     findings("flags", c_.flags);
     findings("not available", c_.absent);
     method();
-    return out_;
+    return line_.text();
   }
 
  private:
-  template <class... Args>
-  void line(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
-    out_ += '\n';
-  }
-
   void headline() {
     std::string verdict(fidelity::to_text(c_.verdict));
     std::transform(verdict.begin(), verdict.end(), verdict.begin(),
                    [](char ch) { return ch >= 'a' && ch <= 'z' ? static_cast<char>(ch - 'a' + 'A') : ch; });
-    line("{}: {} simulated against {} measured runs", verdict, c_.simulations.size(), c_.measurements.size());
-    for (const Finding& reason : c_.reasons) line("  {}", reason.text);
+    line_("{}: {} simulated against {} measured runs", verdict, c_.simulations.size(), c_.measurements.size());
+    for (const Finding& reason : c_.reasons) line_("  {}", reason.text);
   }
 
   void numbers() {
-    line("");
-    line("  distance            {:<14}  Wasserstein distance of order {:g} of the two ensembles",
-         with_unit(c_.distance, c_.unit), c_.order);
+    line_("");
+    line_("  distance            {:<14}  Wasserstein distance of order {:g} of the two ensembles",
+          with_unit(c_.distance, c_.unit), c_.order);
     if (c_.ratio) {
       const auto& base = c_.halves->base;
-      line(
+      line_(
           "  ratio               {:<14.4g}  groups of {}: simulated against measured {:.4g}, measured against measured "
           "{:.4g}",
           *c_.ratio, c_.halves->half_size, c_.halves->like.median, base.median);
-      line("                                      1 = cannot be told apart; 95 % of measured groups lie below {:.4g}",
-           base.quantile95 / base.median);
+      line_("                                      1 = cannot be told apart; 95 % of measured groups lie below {:.4g}",
+            base.quantile95 / base.median);
     }
     if (c_.relative_to_spread)
-      line("  relative to spread  {:<14.4g}  of the mean distance of two measured runs, {}", *c_.relative_to_spread,
-           with_unit(*c_.measured_spread, c_.unit));
+      line_("  relative to spread  {:<14.4g}  of the mean distance of two measured runs, {}", *c_.relative_to_spread,
+            with_unit(*c_.measured_spread, c_.unit));
   }
 
   void criteria() {
     if (c_.criteria.empty()) return;
-    line("\ncriteria");
+    line_("\ncriteria");
     for (const CriterionResult& result : c_.criteria) {
       if (result.value) {
-        line("  {:<10}  {} {:.6g} {} {}", fidelity::to_text(result.outcome), result.name, *result.value,
-             result.outcome == Verdict::pass ? "<=" : ">", with_unit(result.limit, result.unit));
+        line_("  {:<10}  {} {:.6g} {} {}", fidelity::to_text(result.outcome), result.name, *result.value,
+              result.outcome == Verdict::pass ? "<=" : ">", with_unit(result.limit, result.unit));
       } else {
-        line("  {:<10}  {} <= {}: {}", fidelity::to_text(result.outcome), result.name,
-             with_unit(result.limit, result.unit), result.reason);
+        line_("  {:<10}  {} <= {}: {}", fidelity::to_text(result.outcome), result.name,
+              with_unit(result.limit, result.unit), result.reason);
       }
     }
   }
@@ -116,31 +110,31 @@ class TextWriter {
     order.resize(std::min(limit, order.size()));
     std::size_t width = 0;
     for (const std::size_t i : order) width = std::max(width, own[i].name.size());
-    line("\n{}", title);
+    line_("\n{}", title);
     for (const std::size_t i : order)
-      line("  {:<{}}  {:5.1f} %   nearest: {} at {}", own[i].name, width, 100 * own[i].share,
-           other[own[i].nearest].name, with_unit(own[i].nearest_distance, c_.unit));
-    if (order.size() < own.size()) line("  ... {} more", own.size() - order.size());
+      line_("  {:<{}}  {:5.1f} %   nearest: {} at {}", own[i].name, width, 100 * own[i].share,
+            other[own[i].nearest].name, with_unit(own[i].nearest_distance, c_.unit));
+    if (order.size() < own.size()) line_("  ... {} more", own.size() - order.size());
   }
 
   void findings(std::string_view title, const std::vector<Finding>& list) {
     if (list.empty()) return;
-    line("\n{}", title);
-    for (const Finding& finding : list) line("  {}: {}", finding.code, finding.text);
+    line_("\n{}", title);
+    for (const Finding& finding : list) line_("  {}: {}", finding.code, finding.text);
   }
 
   void method() {
-    line("\nmethod");
+    line_("\nmethod");
     std::string parameters;
     for (const auto& parameter : c_.metric.parameters)
       parameters += fmt::format(", {} {}", parameter.name, parameter_text(parameter));
-    line("  {}{}{}{}; {}", c_.metric.name, parameters, c_.metric.settings.empty() ? "" : ", ", c_.metric.settings,
-         to_text(c_.metric.status));
-    if (!c_.origin.empty()) line("  time 0 is {}", c_.origin);
+    line_("  {}{}{}{}; {}", c_.metric.name, parameters, c_.metric.settings.empty() ? "" : ", ", c_.metric.settings,
+          to_text(c_.metric.status));
+    if (!c_.origin.empty()) line_("  time 0 is {}", c_.origin);
     if (c_.halves)
-      line("  {} and {} groups, {}; seed {}", c_.halves->base.values.size(), c_.halves->like.values.size(),
-           c_.halves->exhaustive_base && c_.halves->exhaustive_like ? "all there are" : "drawn at random", c_.seed);
-    line(
+      line_("  {} and {} groups, {}; seed {}", c_.halves->base.values.size(), c_.halves->like.values.size(),
+            c_.halves->exhaustive_base && c_.halves->exhaustive_like ? "all there are" : "drawn at random", c_.seed);
+    line_(
         "  optimality gap {:.2g}; {} distinct simulated, {} distinct measured runs; distances {:.3g} s, transport "
         "{:.3g} s",
         c_.plan.gap, c_.distinct_simulations, c_.distinct_measurements, c_.matrix_seconds, c_.solve_seconds);
@@ -154,7 +148,7 @@ class TextWriter {
   }
 
   const Comparison& c_;
-  std::string out_;
+  Lines line_;
 };
 
 }  // namespace detail

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include <fidelity/detail/compensated_sum.hpp>
 #include <fidelity/detail/require.hpp>
 #include <fidelity/series/detail/pieces.hpp>
 #include <fidelity/series/series.hpp>

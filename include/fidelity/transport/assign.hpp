@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include <fidelity/detail/compensated_sum.hpp>
 #include <fidelity/detail/require.hpp>
 #include <fidelity/transport/cost.hpp>
 #include <fidelity/transport/detail/augmenting_paths.hpp>
-#include <fidelity/transport/detail/exact_sum.hpp>
 #include <fidelity/transport/detail/hall_witness.hpp>
 #include <fidelity/transport/detail/prices.hpp>
 
@@ -55,7 +55,7 @@ template <CostSource Source>
   result.row_prices = detail::fitting_row_prices(entries, result.column_prices);
   const std::vector<std::size_t> ones(n, 1);
   detail::centre_prices(result.row_prices, result.column_prices, ones, ones, static_cast<double>(n));
-  detail::ExactSum sum, gap;
+  detail::CompensatedSum sum, gap;
   for (const double violation : detail::row_violations(entries, result.row_prices, result.column_prices, ones, ones))
     gap.add(violation);
   for (std::size_t i = 0; i < n; ++i) {

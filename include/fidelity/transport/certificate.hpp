@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include <fidelity/detail/compensated_sum.hpp>
 #include <fidelity/detail/require.hpp>
 #include <fidelity/transport/cost.hpp>
-#include <fidelity/transport/detail/exact_sum.hpp>
 #include <fidelity/transport/detail/masses.hpp>
 #include <fidelity/transport/detail/prices.hpp>
 #include <fidelity/transport/plan.hpp>
@@ -88,7 +88,7 @@ void check_plan(const Cost& cost, const PlanParts& plan) {
 /// Largest difference between the sums of the entries and the weights of one side.
 template <class Index>
 double marginal_error(const std::vector<TransportEntry>& entries, const std::vector<double>& weights, Index&& index) {
-  std::vector<ExactSum> sums(weights.size());
+  std::vector<CompensatedSum> sums(weights.size());
   for (const TransportEntry& entry : entries) sums[index(entry)].add(entry.mass);
   double error = 0;
   for (std::size_t k = 0; k < weights.size(); ++k) {
@@ -114,7 +114,7 @@ void check_prices_against(const Cost& cost, const PlanParts& plan, Certificate& 
     certificate.local_size =
         std::max(certificate.local_size, std::fabs(paid) + std::fabs(earned_here) + std::fabs(earned_there));
   }
-  ExactSum bound;
+  CompensatedSum bound;
   for (std::size_t i = 0; i < u.size(); ++i) bound.add_product(plan.supply[i], u[i] - violations[i]);
   for (std::size_t j = 0; j < v.size(); ++j) bound.add_product(plan.demand[j], v[j]);
   certificate.lower_bound = bound.value();
@@ -125,7 +125,7 @@ template <class Cost>
 Certificate verify_parts(const Cost& cost, const PlanParts& plan) {
   check_plan(cost, plan);
   Certificate certificate;
-  ExactSum paid, forbidden, mass;
+  CompensatedSum paid, forbidden, mass;
   certificate.smallest_mass = plan.entries.empty() ? 0 : std::numeric_limits<double>::max();
   for (const TransportEntry& entry : plan.entries) {
     const double price = cost(entry.row, entry.column);

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <iterator>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <fidelity/io/load_report.hpp>
+#include <fidelity/report/detail/lines.hpp>
 
 namespace fidelity::detail {
 
@@ -18,28 +17,22 @@ class LoadReportWriter {
   explicit LoadReportWriter(const LoadReport& report) : r_(report) {}
 
   std::string write() {
-    line("{}: {} rows, {}", r_.file, r_.rows, channel_names());
-    line("  dialect   delimiter {} ({}), decimal '{}' ({}), {}, data from line {}", delimiter(r_.delimiter),
-         to_text(r_.delimiter_found_by), r_.decimal, to_text(r_.decimal_found_by),
-         r_.names_row ? fmt::format("names in line {}", *r_.names_row) : std::string("no names"), r_.first_data_row);
-    line("  time      {}{}{}", r_.time_format,
-         r_.time_unit ? fmt::format(" in {}", fidelity::to_text(*r_.time_unit)) : "",
-         r_.zone.empty() ? "" : ", zone " + r_.zone);
-    line("            {} to {}{}", r_.times.first, r_.times.last, step());
+    line_("{}: {} rows, {}", r_.file, r_.rows, channel_names());
+    line_("  dialect   delimiter {} ({}), decimal '{}' ({}), {}, data from line {}", delimiter(r_.delimiter),
+          to_text(r_.delimiter_found_by), r_.decimal, to_text(r_.decimal_found_by),
+          r_.names_row ? fmt::format("names in line {}", *r_.names_row) : std::string("no names"), r_.first_data_row);
+    line_("  time      {}{}{}", r_.time_format,
+          r_.time_unit ? fmt::format(" in {}", fidelity::to_text(*r_.time_unit)) : "",
+          r_.zone.empty() ? "" : ", zone " + r_.zone);
+    line_("            {} to {}{}", r_.times.first, r_.times.last, step());
     counts();
     for (const ChannelReport& channel : r_.channels) bad_samples(channel);
-    if (!r_.text_columns.empty()) line("  text      {}", fmt::to_string(fmt::join(r_.text_columns, ", ")));
-    for (const LoadWarning& warning : r_.warnings) line("  warning   {}: {}", warning.code, warning.sentence);
-    return out_;
+    if (!r_.text_columns.empty()) line_("  text      {}", fmt::to_string(fmt::join(r_.text_columns, ", ")));
+    for (const LoadWarning& warning : r_.warnings) line_("  warning   {}: {}", warning.code, warning.sentence);
+    return line_.text();
   }
 
  private:
-  template <class... Args>
-  void line(fmt::format_string<Args...> format, Args&&... args) {
-    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
-    out_ += '\n';
-  }
-
   static std::string delimiter(char c) { return c == '\t' ? std::string("tab") : fmt::format("'{}'", c); }
 
   std::string channel_names() const {
@@ -71,8 +64,8 @@ class LoadReportWriter {
     add(r_.times.duplicate_times, "times more than once");
     add(r_.times.event_times, "events");
     add(r_.times.gaps, "gaps");
-    if (!text.empty()) line("  rows      {}", text);
-    for (const BadRow& row : r_.first_bad_rows) line("            line {}: {}", row.line, row.reason);
+    if (!text.empty()) line_("  rows      {}", text);
+    for (const BadRow& row : r_.first_bad_rows) line_("            line {}: {}", row.line, row.reason);
   }
 
   void bad_samples(const ChannelReport& channel) {
@@ -80,11 +73,11 @@ class LoadReportWriter {
     std::string reasons;
     for (const BadReason& reason : channel.reasons)
       reasons += fmt::format("{}{} x '{}'", reasons.empty() ? "" : ", ", reason.count, reason.text);
-    line("  bad       {} of {} samples of '{}': {}", channel.bad, channel.good + channel.bad, channel.name, reasons);
+    line_("  bad       {} of {} samples of '{}': {}", channel.bad, channel.good + channel.bad, channel.name, reasons);
   }
 
   const LoadReport& r_;
-  std::string out_;
+  Lines line_;
 };
 
 inline std::string load_report_text(const LoadReport& report) { return LoadReportWriter(report).write(); }

@@ -141,19 +141,4 @@ inline Roots roots_between(const Coefficients& c, std::size_t degree, double lo,
   return roots;
 }
 
-/// Sum with a running compensation (Neumaier 1974): the error does not grow with the number of terms.
-class CompensatedSum {
- public:
-  void add(double x) {
-    const double sum = sum_ + x;
-    correction_ += std::abs(sum_) >= std::abs(x) ? (sum_ - sum) + x : (x - sum) + sum_;
-    sum_ = sum;
-  }
-  [[nodiscard]] double value() const { return sum_ + correction_; }
-
- private:
-  double sum_ = 0;
-  double correction_ = 0;
-};
-
 }  // namespace fidelity::detail

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include <fidelity/detail/compensated_sum.hpp>
 #include <fidelity/detail/require.hpp>
-#include <fidelity/transport/detail/exact_sum.hpp>
 
 namespace fidelity::detail {
 
@@ -43,7 +43,7 @@ inline double checked_sum(std::string_view function, const char* name, const std
                           std::size_t size) {
   if (weights.size() != size)
     fail(function, Rule::size_mismatch, concat(weights.size(), " weights for ", size, " runs"), {.collection = name});
-  ExactSum sum;
+  CompensatedSum sum;
   for (std::size_t k = 0; k < size; ++k) {
     if (!is_finite(weights[k]) || weights[k] < 0)
       fail(function, Rule::bad_weight, "a weight must be finite and not negative",

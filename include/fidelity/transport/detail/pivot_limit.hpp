@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include <fidelity/detail/compensated_sum.hpp>
 #include <fidelity/detail/require.hpp>
-#include <fidelity/transport/detail/exact_sum.hpp>
 #include <fidelity/transport/detail/masses.hpp>
 #include <fidelity/transport/detail/row_minimum.hpp>
 #include <fidelity/transport/detail/spanning_tree.hpp>
@@ -21,7 +21,7 @@ template <class Cost>
 [[noreturn]] void fail_at_pivot_limit(std::string_view function, const Cost& cost, const Masses& masses,
                                       const SpanningTree& tree, const std::vector<double>& column_prices,
                                       std::size_t limit) {
-  ExactSum upper, lower;
+  CompensatedSum upper, lower;
   bool feasible = true;
   for (std::size_t node = 0; node < tree.size(); ++node) {
     if (tree.flow[node] == 0) continue;

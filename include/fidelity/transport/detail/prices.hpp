@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include <fidelity/transport/detail/exact_sum.hpp>
+#include <fidelity/detail/compensated_sum.hpp>
 #include <fidelity/transport/detail/row_minimum.hpp>
 
 namespace fidelity::detail {
@@ -41,7 +41,7 @@ std::vector<double> row_violations(const Cost& cost, const std::vector<double>& 
 template <class Weight>
 void centre_prices(std::vector<double>& row_prices, std::vector<double>& column_prices,
                    const std::vector<Weight>& supply, const std::vector<Weight>& demand, double total) {
-  ExactSum difference;
+  CompensatedSum difference;
   for (std::size_t i = 0; i < row_prices.size(); ++i)
     difference.add_product(-static_cast<double>(supply[i]), row_prices[i]);
   for (std::size_t j = 0; j < column_prices.size(); ++j)

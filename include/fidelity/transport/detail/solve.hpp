@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <fidelity/transport/detail/exact_sum.hpp>
+#include <fidelity/detail/compensated_sum.hpp>
 #include <fidelity/transport/detail/hall_witness.hpp>
 #include <fidelity/transport/detail/masses.hpp>
 #include <fidelity/transport/detail/prices.hpp>
@@ -124,7 +124,7 @@ TransportPlan solve_transport(std::string_view function, const Cost& cost, const
   centre_prices(plan.row_prices, plan.column_prices, masses.supply, masses.demand, total);
 
   // The gap is the mass times the slack of its pair: exact marginals make the rest of the two sums cancel.
-  ExactSum unit_cost, unit_gap;
+  CompensatedSum unit_cost, unit_gap;
   const std::vector<double> violations =
       row_violations(cost, plan.row_prices, plan.column_prices, masses.supply, masses.demand);
   for (std::size_t i = 0; i < violations.size(); ++i) {

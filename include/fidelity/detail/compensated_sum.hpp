@@ -7,7 +7,7 @@ namespace fidelity::detail {
 
 /// A sum that carries its own rounding errors (Neumaier, 1974) and those of its products. The products go through
 /// std::fma so that no compiler can fuse them with the additions: the bits are the same on every platform.
-class ExactSum {
+class CompensatedSum {
  public:
   void add(double x) {
     const double sum = sum_ + x;
