@@ -2,7 +2,7 @@
 #include <fidelity/fidelity.hpp>
 #include <fidelity/report/text.hpp>
 
-#include <cmath>
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -73,7 +73,23 @@ TEST_CASE("runs are listed by their part, the largest first, and the rest is cou
   CHECK(holds(listed.substr(0, listed.find('%')), comparison.simulations[largest].name));
 }
 
-TEST_CASE("fmt prints a comparison and a load report") {
+TEST_CASE("long findings are wrapped, and none is told twice") {
+  auto comparison = example();
+  std::string words;
+  for (int k = 0; k < 60; ++k) words += "word" + std::to_string(k) + (k < 59 ? " " : "");
+  comparison.reasons = {{"a", words}};
+  comparison.flags = {{"a", words}, {"b", words + " end"}};
+  const std::string text = fd::to_text(comparison);
+  std::size_t longest = 0, begin = 0, times = 0;
+  for (std::size_t end = text.find('\n'); end != std::string::npos; begin = end + 1, end = text.find('\n', begin))
+    longest = std::max(longest, end - begin);
+  for (std::size_t at = text.find("word41"); at != std::string::npos; at = text.find("word41", at + 1)) ++times;
+  CHECK(longest <= 120);
+  CHECK(times == 2);
+}
+
+TEST_CASE("fmt prints a verdict, a comparison and a load report") {
+  CHECK(fmt::format("{}", fd::Verdict::incomplete) == "incomplete");
   const auto comparison = example();
   CHECK(fmt::format("{}", comparison) == fd::to_text(comparison));
   const fd::LoadReport report{.file = "plant.csv", .rows = 3};

@@ -3,10 +3,13 @@
 #include <fidelity/series/series.hpp>
 #include <fidelity/validation/compare.hpp>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <numeric>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "catch.hpp"
@@ -156,7 +159,8 @@ TEST_CASE("a criterion passes only if value <= limit") {
   CHECK(verdict(0) == fd::Verdict::fail);
   CHECK(fd::compare(scalars({2, 3}), scalars({3, 2}), difference, {.criteria = {fd::Absolute{0}}}).verdict ==
         fd::Verdict::pass);
-  CHECK(fd::detail::judge("x", std::numeric_limits<double>::quiet_NaN(), 1, "", "").outcome == fd::Verdict::fail);
+  CHECK(fd::detail::evaluate_criterion("x", std::numeric_limits<double>::quiet_NaN(), 1, "", "").outcome ==
+        fd::Verdict::fail);
 }
 
 TEST_CASE("one failing criterion fails the comparison, one that cannot be evaluated makes it incomplete") {
@@ -176,23 +180,26 @@ TEST_CASE("one failing criterion fails the comparison, one that cannot be evalua
 }
 
 TEST_CASE("contributions and matches add up to the distance") {
-  for (const double order : {1.0, 2.0, 3.0}) {
+  for (const double order : {1.0, 2.0, 3.0, 400.0}) {
     const auto c = fd::compare(scalars({0, 1, 5}), scalars({2, 3, 4, 9}), difference, {.order = order});
-    const double power = std::pow(c.distance, order);
     double rows = 0, columns = 0, shares = 0, masses = 0, cost = 0;
+    std::vector<double> part(3, 0.0);
     for (const auto& run : c.simulations) rows += run.contribution, shares += run.share;
     for (const auto& run : c.measurements) columns += run.contribution;
     for (const auto& match : c.matches) {
       masses += match.mass;
-      cost += match.mass * std::pow(match.distance, order);
+      cost += match.mass * std::pow(match.distance / c.distance, order);
+      part[match.simulation] += match.mass * std::pow(match.distance / c.distance, order);
       CHECK(match.distance ==
             std::abs(scalars({0, 1, 5})[match.simulation].x - scalars({2, 3, 4, 9})[match.measurement].x));
     }
-    CHECK(rows == Approx(power));
-    CHECK(columns == Approx(power));
-    CHECK(cost == Approx(power));
+    CHECK(rows == Approx(c.distance));
+    CHECK(columns == Approx(c.distance));
+    CHECK(cost == Approx(1));
     CHECK(shares == Approx(1));
     CHECK(masses == Approx(1));
+    for (std::size_t i = 0; i < 3; ++i) CHECK(c.simulations[i].share == Approx(part[i]).margin(1e-12));
+    CHECK(c.gap <= 1e-12 * c.distance);
   }
 }
 
@@ -214,7 +221,7 @@ TEST_CASE("equal runs are flagged and counted once") {
   CHECK(fd::compare(scalars({1, 3}), scalars({2}), difference).distinct_simulations == 2);
 }
 
-TEST_CASE("a diverged run is named and hides nothing") {
+TEST_CASE("a diverged run is named, hides nothing and stands in the way of a pass") {
   const auto c = fd::compare(scalars({0, 1, 1.3e17}), scalars({0, 1, 2, 3}), difference);
   CHECK(std::isfinite(c.distance));
   REQUIRE(has(c.flags, "diverged_runs"));
@@ -222,6 +229,49 @@ TEST_CASE("a diverged run is named and hides nothing") {
     if (flag.code == "diverged_runs") CHECK(flag.text.find("simulation 3") != std::string::npos);
   CHECK_FALSE(has(fd::compare(scalars({0, 33}), scalars({0, 1, 2, 3}), difference).flags, "diverged_runs"));
   CHECK(has(fd::compare(scalars({0, 34}), scalars({0, 1, 2, 3}), difference).flags, "diverged_runs"));
+
+  std::vector<Scalar> many, measured;
+  for (int k = 0; k < 20; ++k) many.push_back({0.1 * k}), measured.push_back({0.1 * k + 0.03});
+  for (int k = 0; k < 20; ++k) many.push_back({0.1 * k + 0.05});
+  CHECK(fd::compare(many, measured, difference, {.criteria = {fd::Relative{3}}}).verdict == fd::Verdict::pass);
+  many[7].x = 1e12;
+  const auto exploded = fd::compare(many, measured, difference, {.criteria = {fd::Relative{3}}});
+  CHECK(exploded.criteria.at(0).outcome == fd::Verdict::pass);
+  CHECK(exploded.verdict == fd::Verdict::incomplete);
+  CHECK(has(exploded.reasons, "diverged_runs"));
+}
+
+TEST_CASE("a bad measured run does not make a wrong model pass") {
+  std::vector<Scalar> wrong, measured;
+  for (int k = 0; k < 20; ++k) wrong.push_back({5 + 0.1 * k}), measured.push_back({0.1 * k});
+  const fd::ComparisonOptions options{.criteria = {fd::Relative{1.3}}};
+  CHECK(fd::compare(wrong, measured, difference, options).verdict == fd::Verdict::fail);
+  for (const double spike : {30.0, 100.0, 1e6}) {
+    auto spoiled = measured;
+    spoiled[3].x = spike;
+    const auto c = fd::compare(wrong, spoiled, difference, options);
+    CHECK(c.verdict != fd::Verdict::pass);
+    REQUIRE(has(c.flags, "outlying_measured_runs"));
+    CHECK(has(c.reasons, "outlying_measured_runs"));
+    CHECK(*c.measured_largest == Approx(1.9));  // the scale of the others
+  }
+  CHECK_FALSE(has(fd::compare(wrong, measured, difference, options).flags, "outlying_measured_runs"));
+}
+
+TEST_CASE("ensembles that can be told apart are flagged even where the criterion lets them pass") {
+  std::vector<Scalar> shifted, measured, same;
+  for (int k = 0; k < 30; ++k) {
+    measured.push_back({std::sin(12.9 * k)});
+    shifted.push_back({std::sin(12.9 * k + 0.3) + 1.5});
+    same.push_back({std::sin(7.7 * k)});
+  }
+  CHECK(has(fd::compare(shifted, measured, difference, {.criteria = {fd::Relative{100}}}).flags, "distinguishable"));
+  CHECK_FALSE(has(fd::compare(same, measured, difference).flags, "distinguishable"));
+}
+
+TEST_CASE("simulated runs that are copies of measured ones are flagged") {
+  CHECK(has(fd::compare(scalars({1, 7}), scalars({1, 2}), difference).flags, "identical_to_measured"));
+  CHECK_FALSE(has(fd::compare(scalars({3, 7}), scalars({1, 2}), difference).flags, "identical_to_measured"));
 }
 
 TEST_CASE("a measured run that no simulation explains is named") {
@@ -268,6 +318,15 @@ TEST_CASE("runs keep name, span, sample count and outline") {
   CHECK(std::is_sorted(drawn.times.begin(), drawn.times.end()));
   CHECK(std::count(drawn.values.begin(), drawn.values.end(), 50) == 1);
   CHECK(std::count(drawn.values.begin(), drawn.values.end(), -50) == 1);
+
+  // bad samples are drawn too and hide no peak
+  for (std::size_t k = 0; k < values.size(); k += 7) values[k] = std::numeric_limits<double>::quiet_NaN();
+  values[1233] = 60;
+  const auto gappy = fd::detail::outline(Run(times, values), 0, 0.0);
+  CHECK(gappy.times.size() <= 1000);
+  CHECK(std::count(gappy.values.begin(), gappy.values.end(), 60) == 1);
+  CHECK(std::count(gappy.values.begin(), gappy.values.end(), -50) == 1);
+  CHECK(std::any_of(gappy.values.begin(), gappy.values.end(), [](double x) { return std::isnan(x); }));
 }
 
 TEST_CASE("ready matrices give the same numbers as the runs they came from") {
@@ -275,28 +334,39 @@ TEST_CASE("ready matrices give the same numbers as the runs they came from") {
   const auto whole = fd::compare(simulated, measured, difference);
   const auto ready = fd::compare_matrices(whole.matrix, whole.measured_matrix);
   CHECK(ready.distance == whole.distance);
+  CHECK(whole.distinct_simulations == 3U);
+  CHECK_FALSE(ready.distinct_simulations);
   CHECK(ready.ratio == whole.ratio);
   CHECK_FALSE(fd::compare_matrices(whole.matrix).ratio);
 }
 
 TEST_CASE("progress counts both matrices, and stopping says so") {
-  std::vector<Run> many;
-  for (int k = 0; k < 30; ++k) {
-    std::vector<double> t(300), x(300);
-    for (std::size_t i = 0; i < t.size(); ++i)
-      t[i] = static_cast<double>(i), x[i] = std::sin(static_cast<double>(i) * 0.1 * k);
-    many.push_back(Run(t, x));
-  }
+  const auto slow = [](const Scalar& a, const Scalar& b) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(4));
+    return std::abs(a.x - b.x);
+  };
+  std::vector<Scalar> eight;
+  for (int k = 0; k < 8; ++k) eight.push_back({1.0 * k});
   double last = 0, total = 0;
-  const fd::Twed metric{.stiffness = 0.5, .penalty = 0.1};
-  (void)fd::compare(many, many, metric, {.threads = 1, .progress = [&](const fd::Progress& p) {
+  (void)fd::compare(eight, eight, slow, {.threads = 1, .progress = [&](const fd::Progress& p) {
                                            CHECK(p.done >= last);
                                            last = p.done, total = p.total;
                                            return fd::Continue::yes;
                                          }});
-  if (total > 0) CHECK(total == (900.0 + 435.0) * 90000.0);
-  CHECK_THROWS_AS(fd::compare(many, many, metric, {.progress = [](const fd::Progress&) { return fd::Continue::no; }}),
+  CHECK(total == 64 + 28);
+  CHECK(last > 0);
+  CHECK_THROWS_AS(fd::compare(eight, eight, slow, {.progress = [](const fd::Progress&) { return fd::Continue::no; }}),
                   fd::Cancelled);
+}
+
+TEST_CASE("the same channels in another order are refused, other names are the caller's choice") {
+  const auto series = [](std::vector<std::string> names) {
+    return Run({0, 1}, std::vector<double>{0, 1, 2, 3}, {.channel_names = std::move(names)});
+  };
+  const fd::Twed metric{.stiffness = 0.5, .penalty = 0.1};
+  const std::vector<Run> a{series({"x", "y"})}, b{series({"y", "x"})}, c{series({"p", "q"})};
+  require_error<fd::InputError>([&] { (void)fd::compare(a, b, metric); }, "same channels in another order");
+  CHECK(fd::compare(a, c, metric).distance == 0);
 }
 
 TEST_CASE("a wrong call says what is wrong and gives no number") {
@@ -310,12 +380,27 @@ TEST_CASE("a wrong call says what is wrong and gives no number") {
   refuses({.order = 0.5}, "order");
   refuses({.order = std::numeric_limits<double>::quiet_NaN()}, "order");
   refuses({.splits = 0}, "splits");
+  refuses({.splits = 1'000'001}, "splits");
+  refuses({.outlier_factor = 0}, "outlier_factor");
   refuses({.diverged_factor = -1}, "diverged_factor");
   refuses({.min_span = 2}, "min_span");
   refuses({.criteria = {fd::Absolute{-1}}}, "limit");
   refuses({.criteria = {fd::Relative{std::numeric_limits<double>::infinity()}}}, "limit");
   require_error<fd::InputError>(
-      [&] { (void)fd::compare_matrices(fd::CostMatrix::Ones(2, 3), fd::CostMatrix::Zero(2, 2)); }, "3 measured runs", "2 x 2");
+      [&] { (void)fd::compare_matrices(fd::CostMatrix::Ones(2, 3), fd::CostMatrix::Zero(2, 2)); }, "3 measured runs",
+      "2 x 2");
+  const auto refuses_measured = [](auto change, const char* text) {
+    fd::CostMatrix measured(3, 3);
+    measured << 0, 1, 2, 1, 0, 3, 2, 3, 0;
+    CHECK_NOTHROW(fd::compare_matrices(fd::CostMatrix::Ones(2, 3), measured));
+    change(measured);
+    require_error<fd::InputError>([&] { (void)fd::compare_matrices(fd::CostMatrix::Ones(2, 3), measured); }, text);
+  };
+  refuses_measured([](auto& d) { d(2, 0) = 20; }, "symmetric");
+  refuses_measured([](auto& d) { d(1, 1) = 1; }, "itself");
+  refuses_measured([](auto& d) { d(0, 2) = d(2, 0) = -1; }, "negative");
+  refuses_measured([](auto& d) { d(0, 2) = d(2, 0) = std::numeric_limits<double>::quiet_NaN(); }, "row 0, column 2");
+  refuses_measured([](auto& d) { d(0, 2) = d(2, 0) = std::numeric_limits<double>::infinity(); }, "finite");
   fd::CostMatrix bad = fd::CostMatrix::Ones(2, 3);
   bad(1, 2) = -1;
   require_error<fd::InputError>([&] { (void)fd::compare_matrices(bad); }, "negative");

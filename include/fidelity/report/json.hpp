@@ -63,7 +63,8 @@ inline Json json_of(const std::vector<RunSummary>& runs, const std::vector<RunSu
                     {"duration", run.duration},
                     {"contribution", run.contribution},
                     {"share", run.share},
-                    {"nearest", others[run.nearest].name},
+                    {"nearest", run.nearest},
+                    {"nearest_name", others[run.nearest].name},
                     {"nearest_distance", run.nearest_distance},
                     {"outlines", std::move(outlines)}});
   }
@@ -85,8 +86,8 @@ inline Json json_of(const MetricDescription& metric) {
 }  // namespace detail
 
 /// The whole comparison as JSON (schema "fidelity/comparison/1"): verdict, reasons and criteria first, then numbers
-/// with their unit, runs with outlines, plan, matrices and settings. NaN and infinity are null; numbers read back
-/// exactly.
+/// with their unit, runs with outlines, plan with prices, matrices and settings. Runs are named by position (0-based)
+/// and name. NaN and infinity are null; numbers read back exactly.
 [[nodiscard]] inline Json to_json(const Comparison& c) {
   Json criteria = Json::array();
   for (const CriterionResult& result : c.criteria)
@@ -105,8 +106,10 @@ inline Json json_of(const MetricDescription& metric) {
               {"like", detail::json_of(c.halves->like)}};
   Json matches = Json::array();
   for (const Match& match : c.matches)
-    matches.push_back({{"simulation", c.simulations[match.simulation].name},
-                       {"measurement", c.measurements[match.measurement].name},
+    matches.push_back({{"simulation", match.simulation},
+                       {"simulation_name", c.simulations[match.simulation].name},
+                       {"measurement", match.measurement},
+                       {"measurement_name", c.measurements[match.measurement].name},
                        {"mass", match.mass},
                        {"distance", match.distance}});
   return {{"schema", "fidelity/comparison/1"},
@@ -117,7 +120,7 @@ inline Json json_of(const MetricDescription& metric) {
           {"unit", c.unit},
           {"distance", c.distance},
           {"order", c.order},
-          {"gap", c.plan.gap},
+          {"gap", c.gap},
           {"ratio", detail::json_of(c.ratio)},
           {"relative_to_spread", detail::json_of(c.relative_to_spread)},
           {"measured_spread", detail::json_of(c.measured_spread)},
@@ -128,11 +131,13 @@ inline Json json_of(const MetricDescription& metric) {
           {"metric", detail::json_of(c.metric)},
           {"origin", c.origin},
           {"seed", c.seed},
-          {"distinct_simulations", c.distinct_simulations},
+          {"distinct_simulations", detail::json_of(c.distinct_simulations)},
           {"distinct_measurements", c.distinct_measurements},
           {"simulations", detail::json_of(c.simulations, c.measurements)},
           {"measurements", detail::json_of(c.measurements, c.simulations)},
           {"matches", std::move(matches)},
+          {"simulation_prices", c.plan.row_prices},
+          {"measurement_prices", c.plan.column_prices},
           {"matrix", detail::json_of(c.matrix)},
           {"measured_matrix", c.measured_matrix ? detail::json_of(*c.measured_matrix) : Json(nullptr)},
           {"matrix_seconds", c.matrix_seconds},

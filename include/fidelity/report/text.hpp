@@ -51,8 +51,8 @@ class TextWriter {
     headline();
     numbers();
     criteria();
-    runs("simulated runs by their part of the distance", c_.simulations, c_.measurements, options.runs);
-    runs("measured runs by their part of the distance", c_.measurements, c_.simulations, options.runs);
+    runs("simulated runs", c_.simulations, c_.measurements, options.runs);
+    runs("measured runs", c_.measurements, c_.simulations, options.runs);
     findings("flags", c_.flags);
     findings("not available", c_.absent);
     method();
@@ -65,7 +65,7 @@ class TextWriter {
     std::transform(verdict.begin(), verdict.end(), verdict.begin(),
                    [](char ch) { return ch >= 'a' && ch <= 'z' ? static_cast<char>(ch - 'a' + 'A') : ch; });
     line_("{}: {} simulated against {} measured runs", verdict, c_.simulations.size(), c_.measurements.size());
-    for (const Finding& reason : c_.reasons) line_("  {}", reason.text);
+    for (const Finding& reason : c_.reasons) wrapped("  ", reason.text);
   }
 
   void numbers() {
@@ -78,8 +78,10 @@ class TextWriter {
           "  ratio               {:<14.4g}  groups of {}: simulated against measured {:.4g}, measured against measured "
           "{:.4g}",
           *c_.ratio, c_.halves->half_size, c_.halves->like.median, base.median);
-      line_("                                      1 = cannot be told apart; 95 % of measured groups lie below {:.4g}",
-            base.quantile95 / base.median);
+      line_(
+          "                                      1 = cannot be told apart; at least 95 % of {} measured draws: up to "
+          "{:.4g}",
+          base.values.size(), base.quantile95 / base.median);
     }
     if (c_.relative_to_spread)
       line_("  relative to spread  {:<14.4g}  of the mean distance of two measured runs, {}", *c_.relative_to_spread,
@@ -110,7 +112,8 @@ class TextWriter {
     order.resize(std::min(limit, order.size()));
     std::size_t width = 0;
     for (const std::size_t i : order) width = std::max(width, own[i].name.size());
-    line_("\n{}", title);
+    line_("\n{} by their part of the {}", title,
+          c_.order == 1 ? std::string("distance") : fmt::format("{:g}-th power of the distance", c_.order));
     for (const std::size_t i : order)
       line_("  {:<{}}  {:5.1f} %   nearest: {} at {}", own[i].name, width, 100 * own[i].share,
             other[own[i].nearest].name, with_unit(own[i].nearest_distance, c_.unit));
@@ -118,9 +121,28 @@ class TextWriter {
   }
 
   void findings(std::string_view title, const std::vector<Finding>& list) {
-    if (list.empty()) return;
-    line_("\n{}", title);
-    for (const Finding& finding : list) line_("  {}: {}", finding.code, finding.text);
+    bool first = true;
+    for (const Finding& finding : list) {
+      const auto told = [&](const Finding& reason) { return reason.text == finding.text; };
+      if (std::any_of(c_.reasons.begin(), c_.reasons.end(), told)) continue;  // stands under the verdict already
+      if (first) line_("\n{}", title);
+      first = false;
+      wrapped("  ", finding.code + ": " + finding.text);
+    }
+  }
+
+  /// One sentence, broken between words to lines of at most 118 columns.
+  void wrapped(std::string_view indent, std::string_view sentence) {
+    constexpr std::size_t columns = 118;
+    std::string prefix(indent);
+    while (prefix.size() + sentence.size() > columns) {
+      const std::size_t blank = sentence.rfind(' ', columns - prefix.size());
+      if (blank == std::string_view::npos || blank == 0) break;
+      line_("{}{}", prefix, sentence.substr(0, blank));
+      sentence.remove_prefix(blank + 1);
+      prefix = std::string(indent) + "  ";
+    }
+    line_("{}{}", prefix, sentence);
   }
 
   void method() {
@@ -131,13 +153,17 @@ class TextWriter {
     line_("  {}{}{}{}; {}", c_.metric.name, parameters, c_.metric.settings.empty() ? "" : ", ", c_.metric.settings,
           to_text(c_.metric.status));
     if (!c_.origin.empty()) line_("  time 0 is {}", c_.origin);
-    if (c_.halves)
-      line_("  {} and {} groups, {}; seed {}", c_.halves->base.values.size(), c_.halves->like.values.size(),
-            c_.halves->exhaustive_base && c_.halves->exhaustive_like ? "all there are" : "drawn at random", c_.seed);
-    line_(
-        "  optimality gap {:.2g}; {} distinct simulated, {} distinct measured runs; distances {:.3g} s, transport "
-        "{:.3g} s",
-        c_.plan.gap, c_.distinct_simulations, c_.distinct_measurements, c_.matrix_seconds, c_.solve_seconds);
+    if (c_.halves) {
+      const auto draws = [](const GroupDistances& groups, bool all) {
+        return fmt::format("{} {}", groups.values.size(), all ? "(all there are)" : "(at random)");
+      };
+      line_("  draws of groups: {} measured, {} simulated against measured; seed {}",
+            draws(c_.halves->base, c_.halves->exhaustive_base), draws(c_.halves->like, c_.halves->exhaustive_like),
+            c_.seed);
+    }
+    line_("  optimality gap {}; distinct runs: {} simulated, {} measured; distances {:.3g} s, transport {:.3g} s",
+          with_unit(c_.gap, c_.unit), c_.distinct_simulations ? std::to_string(*c_.distinct_simulations) : "unknown",
+          c_.distinct_measurements, c_.matrix_seconds, c_.solve_seconds);
   }
 
   std::string parameter_text(const MetricDescription::Parameter& parameter) const {
@@ -179,5 +205,14 @@ struct fmt::formatter<fidelity::LoadReport> : fmt::formatter<std::string_view> {
   template <class Context>
   auto format(const fidelity::LoadReport& report, Context& context) const {
     return fmt::formatter<std::string_view>::format(fidelity::to_text(report), context);
+  }
+};
+
+/// `fmt::print("{}", comparison.verdict)`.
+template <>
+struct fmt::formatter<fidelity::Verdict> : fmt::formatter<std::string_view> {
+  template <class Context>
+  auto format(fidelity::Verdict verdict, Context& context) const {
+    return fmt::formatter<std::string_view>::format(fidelity::to_text(verdict), context);
   }
 };

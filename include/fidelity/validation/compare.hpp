@@ -18,20 +18,9 @@
 #include <fidelity/validation/detail/explain.hpp>
 #include <fidelity/validation/detail/judge.hpp>
 #include <fidelity/validation/detail/outline.hpp>
+#include <fidelity/validation/options.hpp>
 
 namespace fidelity {
-
-struct ComparisonOptions {
-  std::vector<Criterion> criteria = {};  ///< without one the verdict is incomplete
-  double order = 1;                      ///< order p >= 1 of the Wasserstein distance
-  std::size_t splits = 999;              ///< random groups behind the ratio; all of them where there are not more
-  std::uint64_t seed = 20090201;         ///< the same seed gives the same numbers on every platform
-  std::string unit = {};                 ///< unit of the values, for reports
-  double diverged_factor = 10;           ///< a run is diverged beyond this multiple of the largest measured distance
-  double min_span = 0.95;                ///< a run is short below this share of the median measured duration; 0: never
-  std::optional<unsigned> threads = {};  ///< default: all hardware threads for large work
-  ProgressCallback progress = {};        ///< receives cells of the distance matrices done and in total
-};
 
 /// Holds N simulated runs against M measured ones: the distance of every pair, the Wasserstein distance of the two
 /// ensembles (Muskulus, Verduyn-Lunel 2011), what it means on the scale of the measured runs, which runs are to blame,
@@ -46,7 +35,7 @@ template <class Simulations, class Measurements, class M>
                                  const ComparisonOptions& options = {});
 
 /// The same from ready matrices: N x M distances, and optionally the symmetric M x M ones of the measured runs (without
-/// them there is no ratio). Runs have no names, spans or outlines then.
+/// them there is no ratio). Runs have no names, spans or outlines then. InputError for entries that are no distances.
 [[nodiscard]] inline Comparison compare_matrices(CostMatrix distances,
                                                  std::optional<CostMatrix> measured_distances = {},
                                                  const ComparisonOptions& options = {}) {
@@ -56,7 +45,8 @@ template <class Simulations, class Measurements, class M>
   comparison.measured_matrix = std::move(measured_distances);
   detail::name_runs(comparison.simulations, static_cast<std::size_t>(comparison.matrix.rows()), "simulation");
   detail::name_runs(comparison.measurements, static_cast<std::size_t>(comparison.matrix.cols()), "measurement");
-  detail::judge(comparison, options, [](std::size_t, std::size_t) { return false; });
+  detail::check_measured_matrix(comparison);
+  detail::judge(comparison, options);
   return comparison;
 }
 
@@ -93,8 +83,12 @@ Comparison compare(const Simulations& simulations, const Measurements& measureme
                       true);
   comparison.matrix_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
 
-  detail::judge(comparison, options,
-                [&](std::size_t i, std::size_t k) { return static_cast<double>(metric(a[i], a[k])) == 0; });
+  comparison.distinct_simulations = detail::flag_duplicates(
+      comparison, comparison.simulations, "simulated",
+      detail::duplicate_groups(rows.size(), [&](std::size_t i, std::size_t k) {
+        return detail::equal_rows(comparison.matrix, i, k) && static_cast<double>(metric(a[i], a[k])) == 0;
+      }));
+  detail::judge(comparison, options);
   return comparison;
 }
 

@@ -28,9 +28,9 @@ struct RunSummary {
   double begin = 0;                    ///< first stamp, in seconds after the origin of the comparison
   double duration = 0;                 ///< from the first to the last stamp, in seconds
   std::vector<Outline> outlines = {};  ///< one a channel
-  double contribution = 0;             ///< its part of the transport cost (of the p-th power of the distance)
-  double share = 0;                    ///< contribution / sum of all; 0 where that sum is 0
-  std::size_t nearest = 0;             ///< index of the nearest run of the other side
+  double share = 0;                    ///< its part of the transport cost (of the p-th powers of the distances), 0 to 1
+  double contribution = 0;  ///< share * distance of the ensembles, so that those of one side add up to that distance
+  std::size_t nearest = 0;  ///< index of the nearest run of the other side
   double nearest_distance = 0;
 };
 
@@ -64,6 +64,7 @@ struct SplitHalves {
 struct Comparison {
   double distance = 0;  ///< Wasserstein distance of the two ensembles, in the unit of the signal
   double order = 1;
+  double gap = 0;  ///< the exact distance lies between distance - gap and distance: the certificate of the solver
   std::string unit = {};  ///< as given by the caller; may be empty
   MetricDescription metric = {};
   std::string origin = {};  ///< the instant that is time 0
@@ -73,18 +74,18 @@ struct Comparison {
   /// distance / mean distance of two measured runs. Descriptive, never a criterion: it is below 1 for wrong models too.
   std::optional<double> relative_to_spread = {};
   std::optional<double> measured_spread = {};   ///< mean distance of two different measured runs
-  std::optional<double> measured_largest = {};  ///< largest distance of two measured runs
+  std::optional<double> measured_largest = {};  ///< largest distance of two measured runs that are no outliers
   std::optional<SplitHalves> halves = {};
   std::vector<Finding> absent = {};  ///< which numbers are missing, and why
 
   Verdict verdict = Verdict::incomplete;
-  std::vector<Finding> reasons = {};  ///< why the verdict is what it is
+  std::vector<Finding> reasons = {};  ///< why the verdict is what it is; what stands in the way of a pass comes first
   std::vector<CriterionResult> criteria = {};
   std::vector<Finding> flags = {};  ///< diverged, duplicate, short and unexplained runs, missing spread
 
   std::vector<RunSummary> simulations = {};
   std::vector<RunSummary> measurements = {};
-  std::size_t distinct_simulations = 0;
+  std::optional<std::size_t> distinct_simulations = {};  ///< not known from a matrix alone
   std::size_t distinct_measurements = 0;
   std::vector<Match> matches = {};
 

@@ -52,8 +52,8 @@ struct CriterionResult {
 
 namespace detail {
 /// Passes only if value <= limit is true, so NaN never passes; limit 0 means 0.
-inline CriterionResult judge(std::string name, std::optional<double> value, double limit, std::string unit,
-                             std::string reason) {
+inline CriterionResult evaluate_criterion(std::string name, std::optional<double> value, double limit, std::string unit,
+                                          std::string reason) {
   CriterionResult result{std::move(name), value, limit, std::move(unit), Verdict::incomplete, {}};
   if (!value) {
     result.reason = std::move(reason);

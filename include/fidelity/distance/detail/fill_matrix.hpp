@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -15,18 +16,32 @@
 
 namespace fidelity::detail {
 
-/// A packing metric compares points of one space: refuses series that have another number of channels than the first.
+/// Channels are compared by position. The same names in another order are a mix-up that would give a plausible number.
+template <class S>
+bool same_names_in_other_order(const S& a, const S& b) {
+  const auto x = a.channel_names(), y = b.channel_names();
+  return !std::equal(x.begin(), x.end(), y.begin(), y.end()) &&
+         std::is_permutation(x.begin(), x.end(), y.begin(), y.end());
+}
+
+/// A packing metric compares points of one space: refuses series that have another number of channels than the first,
+/// or the same channels in another order.
 template <class A, class B>
 void require_same_channels(const A& rows, const B& columns) {
   if constexpr (A::packs && requires { rows.list[0].channels(); }) {
     const auto& first = rows.list.size() > 0 ? rows.list : columns.list;
     const auto check = [&](const auto& list) {
-      for (std::size_t i = 0; i < list.size(); ++i)
+      for (std::size_t i = 0; i < list.size(); ++i) {
         if (list[i].channels() != first[0].channels())
           fail("pairwise", Rule::channel_mismatch,
                concat(pair_text(first.place(0), list.place(i)), " have ", first[0].channels(), " and ",
                       list[i].channels(), " channels"),
                list.place(i));
+        if (same_names_in_other_order(first[0], list[i]))
+          fail("pairwise", Rule::channel_mismatch,
+               concat(pair_text(first.place(0), list.place(i)), " have the same channels in another order"),
+               list.place(i));
+      }
     };
     check(rows.list);
     check(columns.list);

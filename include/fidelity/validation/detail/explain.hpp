@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,8 +28,9 @@ inline std::string counted(std::size_t count, std::string_view noun) {
   return concat(count, " ", noun, count == 1 ? "" : "s");
 }
 
-/// What the plan moves: matches, the part of every run in the cost, and its nearest run on the other side.
-inline void explain_plan(Comparison& comparison) {
+/// What the plan moves: matches, the part of every run in the cost, and its nearest run on the other side. `scale` is
+/// what the solver divided the distances by before the power, so that none of them overflows.
+inline void explain_plan(Comparison& comparison, double scale) {
   const auto entry = [&](std::size_t i, std::size_t j) {
     return comparison.matrix(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
   };
@@ -37,13 +39,16 @@ inline void explain_plan(Comparison& comparison) {
   double total = 0;
   for (const auto& [row, column, mass] : comparison.plan.entries) {
     comparison.matches.push_back({row, column, mass, entry(row, column)});
-    const double cost = mass * std::pow(entry(row, column), comparison.order);
-    simulations[row].contribution += cost;
-    measurements[column].contribution += cost;
+    const double cost = mass * std::pow(entry(row, column) / scale, comparison.order);
+    simulations[row].share += cost;
+    measurements[column].share += cost;
     total += cost;
   }
   for (auto* runs : {&simulations, &measurements})
-    for (RunSummary& run : *runs) run.share = total > 0 ? run.contribution / total : 0;
+    for (RunSummary& run : *runs) {
+      run.share = total > 0 ? run.share / total : 0;
+      run.contribution = run.share * comparison.distance;
+    }
   for (std::size_t i = 0; i < simulations.size(); ++i)
     for (std::size_t j = 0; j < measurements.size(); ++j) {
       const double distance = entry(i, j);
@@ -52,6 +57,12 @@ inline void explain_plan(Comparison& comparison) {
       if (i == 0 || distance < measurements[j].nearest_distance)
         measurements[j].nearest = i, measurements[j].nearest_distance = distance;
     }
+}
+
+/// Equal runs have equal rows in a matrix of distances (to rounding); the reverse need not hold.
+inline bool equal_rows(const CostMatrix& matrix, std::size_t i, std::size_t k) {
+  const auto a = matrix.row(static_cast<Eigen::Index>(i)), b = matrix.row(static_cast<Eigen::Index>(k));
+  return ((a - b).array().abs() <= 1e-9 * a.array().max(b.array())).all();
 }
 
 /// Groups of runs at distance 0 from each other. `same(i, k)` decides for two runs.
@@ -82,46 +93,84 @@ inline std::size_t flag_duplicates(Comparison& comparison, const std::vector<Run
   return groups.size();
 }
 
-/// Runs that stand out: diverged simulations, measurements that no simulation explains, runs that end early.
-inline void flag_outliers(Comparison& comparison, double diverged_factor, double min_span) {
-  const auto pick = [](const std::vector<RunSummary>& runs, auto condition) {
-    Indices chosen;
-    for (std::size_t i = 0; i < runs.size(); ++i)
-      if (condition(runs[i])) chosen.push_back(i);
-    return chosen;
-  };
-  if (comparison.measured_largest) {
-    const double largest = *comparison.measured_largest;
-    const auto diverged = pick(comparison.simulations,
-                               [&](const RunSummary& run) { return run.nearest_distance > diverged_factor * largest; });
-    if (!diverged.empty())
-      comparison.flags.push_back(
-          {"diverged_runs", concat(counted(diverged.size(), "simulated run"), " more than ", diverged_factor,
-                                   " times as far from every measured run as any two of those are from each other: ",
-                                   name_list(comparison.simulations, diverged))});
-    const auto unexplained =
-        pick(comparison.measurements, [&](const RunSummary& run) { return run.nearest_distance > largest; });
-    if (!unexplained.empty())
-      comparison.flags.push_back(
-          {"unexplained_runs",
-           concat(counted(unexplained.size(), "measured run"),
-                  " farther from every simulated run than any two measured runs are from each other: ",
-                  name_list(comparison.measurements, unexplained))});
-    if (largest == 0)
-      comparison.flags.push_back({"no_spread", "all measured runs are equal: there is no spread to compare with"});
+/// The runs for which a condition holds.
+template <class Condition>
+Indices pick(const std::vector<RunSummary>& runs, Condition condition) {
+  Indices chosen;
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    if (condition(i)) chosen.push_back(i);
+  return chosen;
+}
+
+/// A finding that stands in the way of a pass: the numbers cannot be trusted to mean what they say.
+inline void object(Comparison& comparison, std::string code, std::string text) {
+  comparison.flags.push_back({code, text});
+  comparison.reasons.push_back({std::move(code), std::move(text)});
+}
+
+/// Measured runs that are far from all others. They widen the scale that everything is held against: a wrong model
+/// would pass beside a bad measurement.
+inline Indices measured_outliers(const CostMatrix& measured, double factor) {
+  const Eigen::Index m = measured.rows();
+  Indices outliers;
+  if (m < 3) return outliers;
+  std::vector<double> nearest;
+  for (Eigen::Index i = 0; i < m; ++i) {
+    double least = std::numeric_limits<double>::max();
+    for (Eigen::Index j = 0; j < m; ++j)
+      if (i != j) least = std::min(least, measured(i, j));
+    nearest.push_back(least);
   }
+  const double usual = median(nearest);
+  for (std::size_t i = 0; i < nearest.size(); ++i)
+    if (usual > 0 && nearest[i] > factor * usual) outliers.push_back(i);
+  return outliers;
+}
+
+/// Runs that stand out on the scale of the measured ones: diverged simulations, unexplained measurements, equal ones.
+inline void flag_distant(Comparison& comparison, double diverged_factor) {
+  const auto& simulations = comparison.simulations;
+  const auto& measurements = comparison.measurements;
+  const auto copies = pick(simulations, [&](std::size_t i) { return simulations[i].nearest_distance == 0; });
+  if (!copies.empty())
+    comparison.flags.push_back(
+        {"identical_to_measured", concat(counted(copies.size(), "simulated run"),
+                                         " at distance 0 from a measured one: ", name_list(simulations, copies))});
+  if (!comparison.measured_largest) return;
+  const double largest = *comparison.measured_largest;
+  if (largest == 0) {
+    comparison.flags.push_back({"no_spread", "all measured runs are equal: there is no spread to compare with"});
+    return;
+  }
+  const auto diverged =
+      pick(simulations, [&](std::size_t i) { return simulations[i].nearest_distance > diverged_factor * largest; });
+  if (!diverged.empty())
+    object(comparison, "diverged_runs",
+           concat(counted(diverged.size(), "simulated run"), " more than ", short_text(diverged_factor),
+                  " times as far from every measured run as any two of those are from each other: ",
+                  name_list(simulations, diverged)));
+  const auto unexplained =
+      pick(measurements, [&](std::size_t j) { return measurements[j].nearest_distance > largest; });
+  if (!unexplained.empty())
+    comparison.flags.push_back(
+        {"unexplained_runs",
+         concat(counted(unexplained.size(), "measured run"),
+                " farther from every simulated run than any two measured runs are from each other: ",
+                name_list(measurements, unexplained))});
+}
+
+/// Runs that end early, in comparison with the measured ones.
+inline void flag_short(Comparison& comparison, double min_span) {
   std::vector<double> durations;
   for (const RunSummary& run : comparison.measurements) durations.push_back(run.duration);
   const double needed = min_span * median(durations);
   for (const auto& [side, runs] :
-       {std::pair{"simulated", &comparison.simulations}, std::pair{"measured", &comparison.measurements}}) {
-    const auto early = pick(*runs, [&](const RunSummary& run) { return run.duration < needed; });
-    if (early.empty()) continue;
-    Finding finding{"short_runs", concat(counted(early.size(), concat(side, " run")), " shorter than ",
-                                         short_text(needed), " s, which is ", min_span,
-                                         " of the median duration of the measured ones: ", name_list(*runs, early))};
-    comparison.flags.push_back(finding);
-    comparison.reasons.push_back(std::move(finding));
+       {std::pair{"simulated run", &comparison.simulations}, std::pair{"measured run", &comparison.measurements}}) {
+    const auto early = pick(*runs, [&, list = runs](std::size_t i) { return (*list)[i].duration < needed; });
+    if (!early.empty())
+      object(comparison, "short_runs",
+             concat(counted(early.size(), side), " shorter than ", short_text(needed), " s (min_span ",
+                    short_text(min_span), " of the median measured duration): ", name_list(*runs, early)));
   }
 }
 
