@@ -66,7 +66,7 @@ inline Run run(const Car& car, std::uint64_t seed, std::uint64_t number, const s
     times.push_back(stamp);
     values.push_back(lateral_acceleration() + 0.04 * normal());
   }
-  return Run(std::move(times), std::move(values), {.name = name});
+  return Run(std::move(times), std::move(values), {.name = name, .channel_names = {"a_y"}});
 }
 
 /// An ensemble of runs.

@@ -33,11 +33,12 @@ struct Columns {
   std::vector<std::string> group_by;
   std::string for_each;  ///< a column of the simulated files; empty for one model
   std::string time;
-  std::string time_unit;
+  std::string time_unit, time_format;
   std::vector<std::string> values;
   std::string delimiter, decimal;
   bool absolute_time = false;
   bool elapsed = false;
+  bool drop_bad = false;
 };
 
 /// The runs of one model, or the measured ones.
@@ -49,6 +50,7 @@ struct Ensemble {
 struct Loaded {
   std::vector<Ensemble> ensembles;
   std::vector<fd::LoadReport> reports;
+  std::size_t dropped = 0;  ///< bad samples left out on request
 };
 
 inline std::vector<std::string> expand(const std::vector<std::string>& patterns) {
@@ -65,6 +67,15 @@ inline std::vector<std::string> expand(const std::vector<std::string>& patterns)
     if (code != 0) throw std::invalid_argument("no file matches '" + pattern + "'");
   }
   return paths;
+}
+
+/// A file whose rows run back to its beginning holds several runs below each other.
+inline void refuse_stacked(const fd::LoadReport& report, const Run& run) {
+  if (report.times.largest_backward_step > 0.5 * run.span().length())
+    throw std::invalid_argument(
+        report.file +
+        ": the stamps run back by more than half of the file; if it holds several runs, --group-by "
+        "names the columns that tell them apart");
 }
 
 /// "a=b" as a pair.
@@ -84,6 +95,7 @@ fd::CsvOptions<Time> csv_options(const Files& files, const Columns& columns) {
   }
   if (!columns.time.empty()) options.time_columns = {columns.time};
   if (!columns.time_unit.empty()) options.time_unit = fd::parse_time_unit(columns.time_unit);
+  if (!columns.time_format.empty()) options.time_format = columns.time_format;
   for (const std::string& value : columns.values) options.channels.emplace_back(value);
   if (!columns.delimiter.empty()) options.delimiter = columns.delimiter == "tab" ? '\t' : columns.delimiter[0];
   if (!columns.decimal.empty()) options.decimal = columns.decimal[0];
@@ -112,7 +124,9 @@ Loaded load_as(const Files& files, const Columns& columns, const std::string& fo
     for (const std::string& column : columns.group_by) options.group_by.emplace_back(column);
     if (options.group_by.empty()) {
       auto file = fd::read_csv<Time>(path, options);
-      ensemble(name).runs.push_back(in_seconds(file.series, columns.elapsed));
+      const Run run = in_seconds(file.series, columns.elapsed);
+      refuse_stacked(file.report, run);
+      ensemble(name).runs.push_back(run);
       loaded.reports.push_back(std::move(file.report));
       continue;
     }
@@ -126,10 +140,22 @@ Loaded load_as(const Files& files, const Columns& columns, const std::string& fo
   return loaded;
 }
 
+/// Samples with a bad value are left out of every run.
+inline void drop_bad(Loaded& loaded) {
+  for (Ensemble& each : loaded.ensembles)
+    for (Run& run : each.runs) {
+      auto cleaned = fd::without_bad(run);
+      run = cleaned.series;
+      loaded.dropped += cleaned.removed;
+    }
+}
+
 /// Reads all runs of one side, one ensemble for each text in the column `for_each`.
 inline Loaded load(const Files& files, const Columns& columns, const std::string& for_each, const std::string& name) {
-  return columns.absolute_time ? load_as<fd::Timestamp>(files, columns, for_each, name)
-                               : load_as<double>(files, columns, for_each, name);
+  Loaded loaded = columns.absolute_time ? load_as<fd::Timestamp>(files, columns, for_each, name)
+                                        : load_as<double>(files, columns, for_each, name);
+  if (columns.drop_bad) drop_bad(loaded);
+  return loaded;
 }
 
 /// The time in which every run of every ensemble is known.
@@ -144,8 +170,24 @@ inline fd::Window<double> common_span(const std::vector<const Ensemble*>& ensemb
   return span;
 }
 
+/// Runs that were short before they were cut to a common span, which hides it: for each its name.
+inline std::vector<std::string> short_runs(const Ensemble& simulated, const Ensemble& measured, double min_span) {
+  std::vector<double> durations;
+  for (const Run& run : measured.runs) durations.push_back(run.span().length());
+  std::sort(durations.begin(), durations.end());
+  const double needed = min_span * durations[durations.size() / 2];
+  std::vector<std::string> names;
+  for (const Ensemble* each : {&simulated, &measured})
+    for (const Run& run : each->runs)
+      if (run.span().length() < needed) names.emplace_back(run.name());
+  return names;
+}
+
 /// Every run on the same grid.
 inline void resample(Ensemble& ensemble, const fd::Window<double>& span, double step) {
+  if (!(step < span.length()))
+    throw std::invalid_argument(
+        "--resample leaves fewer than two samples of a run: the step must be shorter than the span");
   for (Run& run : ensemble.runs) run = fd::resample(run, fd::Every{step}, span);
 }
 
