@@ -32,7 +32,7 @@ TEST_CASE("bounded integers are uniform") {
   for (const int count : counts) CHECK(std::abs(count - 10000) < 450);  // 5 standard deviations
 }
 
-TEST_CASE("uniform numbers fill [0, 1)") {
+TEST_CASE("uniform numbers fill the unit interval") {
   Random random(8);
   double smallest = 1, largest = 0, sum = 0;
   for (int k = 0; k < 10000; ++k) {
