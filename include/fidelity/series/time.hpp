@@ -60,7 +60,7 @@ template <class Clock, class D>
 std::string to_text(std::chrono::time_point<Clock, D> time) {
   using namespace std::chrono;
   const D since_epoch = time.time_since_epoch();
-  const std::string plain = detail::concat(seconds(since_epoch), " s since the epoch of its clock");
+  std::string plain = detail::concat(seconds(since_epoch), " s since the epoch of its clock");
   if constexpr (std::same_as<Clock, system_clock> && std::integral<typename D::rep>) {
     if (!(seconds(since_epoch) > -6.2e10 && seconds(since_epoch) < 2.5e11)) return plain;  // years 6 to 9891
     const year_month_day date{sys_days{floor<days>(since_epoch)}};

@@ -147,7 +147,8 @@ inline Masses balance(std::string_view function, std::size_t rows, std::size_t c
     const std::int64_t divisor = std::gcd(n, m);
     masses.supply.assign(rows, m / divisor);
     masses.demand.assign(columns, n / divisor);
-    masses.divisor = static_cast<double>(n / divisor * m);
+    const std::int64_t units = n / divisor * m;
+    masses.divisor = static_cast<double>(units);
   } else if (supply.empty() || demand.empty()) {
     const std::vector<double>& weights = supply.empty() ? demand : supply;
     const double sum = supply.empty() ? demand_sum : supply_sum;
