@@ -14,18 +14,18 @@
 namespace fd = fidelity;
 
 int main() {
-  const auto measured = vehicle::runs(vehicle::test_car, 24, 1, "measured");
+  const auto measured = vehicle::measured_runs();
 
   // One m/s^2 of difference for one sample costs 1; so does a shift of it by half a second.
   const fd::Twed metric{.stiffness = 2.0, .penalty = 0.1};  // m/s^2 per s, m/s^2
   const fd::ComparisonOptions options{.criteria = {fd::Relative{1.3}}, .unit = "m/s^2"};
 
   fmt::print("The right model\n\n");
-  const auto right = fd::compare(vehicle::runs(vehicle::right_model, 20, 2, "right"), measured, metric, options);
+  const auto right = fd::compare(vehicle::right_runs(), measured, metric, options);
   fmt::print("{}\n", right);
 
   fmt::print("A model with soft rear tyres and slow steering\n\n");
-  const auto wrong = fd::compare(vehicle::runs(vehicle::wrong_model, 20, 3, "wrong"), measured, metric, options);
+  const auto wrong = fd::compare(vehicle::wrong_runs(), measured, metric, options);
   fmt::print("{}", wrong);
 
   return right.verdict == fd::Verdict::pass && wrong.verdict == fd::Verdict::fail ? 0 : 1;

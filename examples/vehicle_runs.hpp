@@ -76,4 +76,9 @@ inline std::vector<Run> runs(const Car& car, std::size_t count, std::uint64_t se
   return all;
 }
 
+/// The three ensembles of the examples.
+inline std::vector<Run> measured_runs() { return runs(test_car, 24, 1, "measured"); }
+inline std::vector<Run> right_runs() { return runs(right_model, 20, 2, "right"); }
+inline std::vector<Run> wrong_runs() { return runs(wrong_model, 20, 3, "wrong"); }
+
 }  // namespace vehicle

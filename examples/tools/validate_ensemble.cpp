@@ -114,9 +114,9 @@ int demonstrate(const Settings& settings) {
   if (!columns.values.empty() || !columns.group_by.empty() || !columns.for_each.empty() || !columns.time.empty() ||
       !settings.simulated.where.empty() || settings.resample)
     throw std::invalid_argument("options for files were given, but no files: --simulated and --measured");
-  const Ensemble measured{"measured", vehicle::runs(vehicle::test_car, 24, 1, "measured")};
-  const Ensemble right{"right model", vehicle::runs(vehicle::right_model, 20, 2, "right")};
-  const Ensemble wrong{"wrong model", vehicle::runs(vehicle::wrong_model, 20, 3, "wrong")};
+  const Ensemble measured{"measured", vehicle::measured_runs()};
+  const Ensemble right{"right model", vehicle::right_runs()};
+  const Ensemble wrong{"wrong model", vehicle::wrong_runs()};
   Settings demo = settings;
   demo.stiffness = settings.stiffness.value_or(2.0);
   demo.penalty = settings.penalty.value_or(0.1);
@@ -149,16 +149,12 @@ int demonstrate(const Settings& settings) {
 /// The generated data as files, with the command that reads them.
 void write_demo(const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder);
-  const auto write = [&](const char* name, const vehicle::Car& car, std::size_t count, std::uint64_t seed) {
-    for (const auto& run : vehicle::runs(car, count, seed, name)) {
+  for (const auto& ensemble : {vehicle::measured_runs(), vehicle::right_runs(), vehicle::wrong_runs()})
+    for (const auto& run : ensemble) {
       std::string file(run.name());
       std::replace(file.begin(), file.end(), ' ', '_');
       fd::write_csv(folder / (file + ".csv"), run, {.time_name = "time_s"});
     }
-  };
-  write("measured", vehicle::test_car, 24, 1);
-  write("right", vehicle::right_model, 20, 2);
-  write("wrong", vehicle::wrong_model, 20, 3);
   fmt::print(
       "wrote 64 files to {0}. Try:\n  validate_ensemble --simulated '{0}/right_*.csv' --measured '{0}/measured_*.csv' "
       "--stiffness 2 --penalty 0.1 --unit m/s^2 --relative 1.3\n",

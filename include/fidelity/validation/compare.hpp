@@ -45,6 +45,7 @@ template <class Simulations, class Measurements, class M>
   comparison.measured_matrix = std::move(measured_distances);
   detail::name_runs(comparison.simulations, static_cast<std::size_t>(comparison.matrix.rows()), "simulation");
   detail::name_runs(comparison.measurements, static_cast<std::size_t>(comparison.matrix.cols()), "measurement");
+  detail::check(options, comparison.simulations.size(), comparison.measurements.size());
   detail::check_measured_matrix(comparison);
   detail::judge(comparison, options);
   return comparison;
