@@ -7,6 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include <fidelity/finding.hpp>
+
 namespace fidelity {
 
 /// `incomplete` means that nothing can be said: a criterion could not be evaluated, or there was none. Never a pass.
@@ -33,12 +35,6 @@ struct Relative {
 
 /// What is good enough is an engineering choice: there are no default limits.
 using Criterion = std::variant<Absolute, Relative>;
-
-/// A finding for people (text) and for programs (code, which is stable).
-struct Finding {
-  std::string code;
-  std::string text;
-};
 
 /// One criterion, evaluated.
 struct CriterionResult {
