@@ -76,11 +76,11 @@ template <class Scalar, TimePoint Time>
       static_cast<std::size_t>(std::lower_bound(times.begin(), times.end(), window.begin) - times.begin());
   std::size_t i = first;
   for (; i < times.size() && times[i] < window.end; ++i) ++(detail::is_finite(series(i)) ? count.good : count.bad);
+  Segment<Time> piece{};
   for (std::size_t k = first > 0 ? first - 1 : 0; k < i; ++k) {
-    const auto piece = series.segment(k);
-    if (!piece || !(window.begin < piece->window.end)) continue;
-    const Time until = k + 1 < times.size() ? piece->window.end : std::min(piece->window.end, window.end);
-    const auto pause = until - piece->window.begin;
+    if (!series.segment(k, piece) || !(window.begin < piece.window.end)) continue;
+    const Time until = k + 1 < times.size() ? piece.window.end : std::min(piece.window.end, window.end);
+    const auto pause = until - piece.window.begin;
     if (!count.longest_pause || pause > *count.longest_pause) count.longest_pause = pause;
   }
   return count;

@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <Eigen/Core>
 
@@ -77,29 +78,42 @@ class SeriesBase {
   /// Segment i, which begins at stamp i; nothing where the signal is missing or the place has no length. O(1).
   /// Throws Overflow where the slope between two samples is not a finite number.
   [[nodiscard]] std::optional<Segment<Time>> segment(std::size_t i) const {
+    std::optional<Segment<Time>> piece(std::in_place);
+    if (!segment(i, *piece)) piece.reset();
+    return piece;
+  }
+
+  /// The same into a piece that is at hand, for loops: false where there is none. The piece must come from here or be
+  /// new.
+  bool segment(std::size_t i, Segment<Time>& piece) const {
     require_one_channel();
-    if (i >= segments()) return std::nullopt;
-    const double x = static_cast<double>((*this)(i));
-    if (!detail::is_finite(x)) return std::nullopt;
+    if (i >= segments()) return false;
+    const auto x = static_cast<double>((*this)(i));
+    if (!detail::is_finite(x)) return false;
     const Time begin = times_[i];
-    const bool last = i + 1 == size_;
-    Time end = last ? detail::time_limit<Time>() : times_[i + 1];
-    Segment<Time> piece{{begin, end}, begin, {x}, 0};
+    Time end = i + 1 == size_ ? detail::time_limit<Time>() : times_[i + 1];
+    double slope = 0;
+    std::size_t degree = 0;
     if (interpolation_ == Interpolation::hold) {
-      if (max_gap_) piece.window.end = std::min(end, detail::saturating_add(begin, *max_gap_));
+      if (max_gap_) end = std::min(end, detail::saturating_add(begin, *max_gap_));
     } else {
-      const double next = static_cast<double>((*this)(i + 1));
-      if (!detail::is_finite(next) || (max_gap_ && end - begin > *max_gap_)) return std::nullopt;
+      const auto next = static_cast<double>((*this)(i + 1));
+      if (!detail::is_finite(next) || (max_gap_ && end - begin > *max_gap_)) return false;
       if (begin < end && x != next) {
-        piece.degree = 1;
-        piece.coefficients[1] = (next - x) / seconds(end - begin);
-        if (!detail::is_finite(piece.coefficients[1]))
+        degree = 1;
+        slope = (next - x) / seconds(end - begin);
+        if (!detail::is_finite(slope))
           throw Overflow(detail::concat("fidelity::SeriesBase::segment: the slope between samples ", i, " and ", i + 1,
                                         " of '", name_, "' is not a finite number"));
       }
     }
-    if (piece.window.empty()) return std::nullopt;
-    return piece;
+    if (!(begin < end)) return false;
+    piece.window = {begin, end};
+    piece.origin = begin;
+    piece.coefficients[0] = x;
+    piece.coefficients[1] = slope;
+    piece.degree = degree;
+    return true;
   }
 
   /// The last place for a segment that begins at or before t; nothing before the first. O(log size).
@@ -175,5 +189,13 @@ class SeriesBase {
                    {.name = std::string(name_)});
   }
 };
+
+namespace detail {
+/// A Series or a SeriesView.
+template <class S>
+concept SampledSignal = requires(const S& s) {
+  []<class Scalar, TimePoint Time>(const SeriesBase<Scalar, Time>&) {}(s);
+};
+}  // namespace detail
 
 }  // namespace fidelity

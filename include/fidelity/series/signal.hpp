@@ -45,6 +45,39 @@ bool jumps(const Segment<Time>& before, const Segment<Time>& after) {
   const double rounding = before.degree + after.degree > 0 ? 4e-16 * std::abs(right.value) : 0;
   return std::abs(left.value - right.value) > left.error + right.error + rounding;
 }
+
+/// Where to stop looking for roots of `c` in a piece, in seconds from its origin. A piece without an end is searched as
+/// far as it can have roots (Fujiwara 1916) or the time type reaches.
+template <TimePoint Time>
+double search_end(const Segment<Time>& piece, const Coefficients& c) {
+  if (piece.degree == 0) return 1;
+  if (piece.window.end != time_limit<Time>()) return piece.seconds_to(piece.window.end);
+  double end = 0;
+  for (std::size_t k = 1; k <= piece.degree; ++k)
+    end = std::max(end, std::pow(std::abs(c[piece.degree - k] / c[piece.degree]), 1.0 / static_cast<double>(k)));
+  end = 2 * std::max(end, piece.seconds_to(piece.window.begin)) + 1;
+  if constexpr (!std::same_as<Time, double>)
+    end = std::min(
+        end, (seconds(time_limit<Time>().time_since_epoch()) - seconds(piece.origin.time_since_epoch())) * (1 - 1e-12));
+  if (!is_finite(evaluate(c, piece.degree, end).value))
+    throw Overflow(concat("fidelity::crossings: the last piece, from ", to_text(piece.window.begin),
+                          " on without an end, leaves the range of numbers"));
+  return end;
+}
+
+/// Is it certain at little cost that the polynomial has no root in [begin, end]? Up to degree 3 it lies between its
+/// Bernstein coefficients on [0, end]; otherwise c[0] is compared with how far the other terms can reach.
+inline bool surely_no_root(const Coefficients& c, std::size_t degree, double begin, double end) {
+  const double reach = std::max(std::abs(begin), std::abs(end));
+  double moved = 0;
+  for (std::size_t k = degree; k > 0; --k) moved = (moved + std::abs(c[k])) * reach;
+  const double rounding = 1e-14 * (moved + std::abs(c[0]));
+  if (std::abs(c[0]) > moved + rounding) return true;
+  if (degree > 3 || begin < 0) return false;
+  const double p = c[1] * end / 3, q = c[2] * end * end / 3, r = c[3] * end * end * end;
+  const double b1 = c[0] + p, b2 = b1 + p + q, b3 = b2 + p + 2 * q + r;
+  return std::min({c[0], b1, b2, b3}) > rounding || std::max({c[0], b1, b2, b3}) < -rounding;
+}
 }  // namespace detail
 
 /// The way a signal passes a level: from below to above, or back.
@@ -88,8 +121,10 @@ template <Signal S>
     previous = piece;
 
     const double begin = piece.seconds_to(piece.window.begin);
-    const double end = piece.degree > 0 ? piece.seconds_to(piece.window.end) : 1;
-    const detail::Roots roots = detail::roots_between(c, piece.degree, begin, end);
+    const double end = detail::search_end(piece, c);
+    detail::Roots roots;
+    if (!detail::surely_no_root(c, piece.degree, begin, end))
+      roots = detail::roots_between(c, piece.degree, begin, end);
     double from = begin;
     for (std::size_t k = 0; k <= roots.count; ++k) {
       const double to = k < roots.count ? roots.values[k] : end;

@@ -37,12 +37,16 @@ struct AggregateOptions {
 
 namespace detail {
 
+inline void require_options(std::string_view function, const AggregateOptions& options) {
+  if (!(options.min_coverage >= 0 && options.min_coverage <= 1) || !is_finite(options.min_coverage))
+    fail(function, Rule::bad_parameter, "min_coverage must lie between 0 and 1", {.value = options.min_coverage});
+}
+
 template <class S>
 double known_coverage(std::string_view function, const S& signal, const Window<typename S::time_type>& window,
                       const AggregateOptions& options) {
   require_window(function, window);
-  if (!(options.min_coverage >= 0 && options.min_coverage <= 1) || !is_finite(options.min_coverage))
-    fail(function, Rule::bad_parameter, "min_coverage must lie between 0 and 1", {.value = options.min_coverage});
+  require_options(function, options);
   const auto length = window.length();
   // Pieces that touch are measured as one, so that full coverage is 1 exactly, also in double.
   Duration<typename S::time_type> known{};

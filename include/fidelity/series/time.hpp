@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include <fidelity/detail/require.hpp>
 
@@ -81,6 +82,32 @@ std::string to_text(std::chrono::time_point<Clock, D> time) {
 }
 
 namespace detail {
+
+/// to_text without zeros at the end of the fraction: for sentences.
+template <TimePoint Time>
+std::string short_time(Time t) {
+  std::string full = to_text(t);
+  const std::size_t dot = full.rfind('.');
+  if (dot == std::string::npos || full.back() != 'Z') return full;
+  const std::size_t last = full.find_last_not_of('0', full.size() - 2);
+  full.erase(last == dot ? dot : last + 1, full.size() - 1 - (last == dot ? dot : last + 1));
+  return full;
+}
+
+/// A length of time for sentences: "1 d 2 h", "3 min 7.25 s". Seconds have six digits.
+inline std::string duration_text(double length_in_seconds) {
+  if (!(length_in_seconds >= 60 && length_in_seconds < 1e15)) return short_text(length_in_seconds) + " s";
+  auto minutes = static_cast<std::int64_t>(length_in_seconds / 60);
+  const double rest = length_in_seconds - 60 * static_cast<double>(minutes);
+  std::string words;
+  const auto add = [&words](const std::string& part) { words += (words.empty() ? "" : " ") + part; };
+  for (const auto& [unit, name] : {std::pair{1440, " d"}, std::pair{60, " h"}, std::pair{1, " min"}}) {
+    if (minutes >= unit) add(std::to_string(minutes / unit) + name);
+    minutes %= unit;
+  }
+  if (rest > 0) add(short_text(rest) + " s");
+  return words;
+}
 
 template <TimePoint Time>
 bool is_finite_time(Time t) {

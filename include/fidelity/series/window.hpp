@@ -66,7 +66,9 @@ class WindowSet {
   /// From windows in any order, overlapping or not. Throws InputError if one of them is empty.
   explicit WindowSet(std::vector<Window<Time>> windows) : windows_(std::move(windows)) {
     for (const auto& window : windows_) detail::require_window("WindowSet", window);
-    std::sort(windows_.begin(), windows_.end(), [](const auto& a, const auto& b) { return a.begin < b.begin; });
+    const auto earlier = [](const auto& a, const auto& b) { return a.begin < b.begin; };
+    if (!std::is_sorted(windows_.begin(), windows_.end(), earlier))
+      std::sort(windows_.begin(), windows_.end(), earlier);
     merge();
   }
   WindowSet(std::initializer_list<Window<Time>> windows) : WindowSet(std::vector<Window<Time>>(windows)) {}
