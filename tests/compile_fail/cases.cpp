@@ -5,6 +5,8 @@
 #include <vector>
 
 #include <fidelity/distance/twed.hpp>
+#include <fidelity/sampling/conditions.hpp>
+#include <fidelity/sampling/window_search.hpp>
 #include <fidelity/series/resample.hpp>
 #include <fidelity/series/series.hpp>
 #include <fidelity/series/statistics.hpp>
@@ -32,6 +34,8 @@ inline void everything_is_in_order() {
   (void)fd::resample(fd::Series<>({fd::Timestamp{}}, {1.0}), fd::Every{100ms});
   (void)fd::mean(series, {0.0, 1.0});
   (void)fd::Twed{.stiffness = 1, .penalty = 0.5};
+  (void)fd::WindowOptions<>{.length = 1h};
+  (void)fd::Hysteresis{.on = 8, .off = 2};
 }
 
 #if CASE == 1  // a view of a temporary series would dangle
@@ -120,4 +124,16 @@ inline auto test() { return fd::Twed{0.1, 0.5}; }
 
 #if CASE == 22  // nor with the first member skipped
 inline auto test() { return fd::Twed{{}, 0.1, 0.5}; }
+#endif
+
+#if CASE == 23  // no default for the length of a window
+inline auto test() { return fd::WindowOptions<>{.pick = fd::Pick::all}; }
+#endif
+
+#if CASE == 24  // a length in plain seconds for an absolute time
+inline auto test() { return fd::WindowOptions<>{.length = 3600.0}; }
+#endif
+
+#if CASE == 25  // which number switches on must be said
+inline auto test() { return fd::Hysteresis{8.0, 2.0}; }
 #endif
