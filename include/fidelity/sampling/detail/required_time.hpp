@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <concepts>
+
+#include <fidelity/series/time.hpp>
+
+namespace fidelity::detail {
+
+/// A time that must be given: there is no default, and leaving it out does not compile.
+template <TimePoint Time>
+class RequiredTime {
+ public:
+  template <class T>
+    requires std::convertible_to<T, Time>
+  constexpr RequiredTime(T time) : value_(time) {}    // NOLINT: converts on purpose
+  constexpr operator Time() const { return value_; }  // NOLINT: converts on purpose
+
+ private:
+  Time value_;
+};
+
+}  // namespace fidelity::detail
