@@ -3,41 +3,18 @@
 
 #include <filesystem>
 #include <optional>
-#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
-#include <fidelity/detail/write_file.hpp>
 #include <fidelity/io/load_report.hpp>
+#include <fidelity/report/detail/json_parts.hpp>
 #include <fidelity/validation/comparison.hpp>
 #include <fidelity/version.hpp>
 
 namespace fidelity {
 
-/// JSON with the keys in the order in which they were written.
-using Json = nlohmann::ordered_json;
-
 namespace detail {
-
-template <class T>
-Json json_of(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
-/// Names may come from files in any encoding: what is not UTF-8 is replaced.
-inline void write_json_file(const std::filesystem::path& path, const Json& json) {
-  write_file(path,
-             [&](std::ostream& file) { file << json.dump(1, ' ', false, Json::error_handler_t::replace) << '\n'; });
-}
-
-inline Json json_of(const std::vector<Finding>& findings) {
-  Json list = Json::array();
-  for (const Finding& finding : findings) list.push_back({{"code", finding.code}, {"text", finding.text}});
-  return list;
-}
 
 inline Json json_of(const GroupDistances& groups) {
   return {

@@ -13,6 +13,7 @@
 #include <fidelity/io/load_report.hpp>
 #include <fidelity/report/detail/lines.hpp>
 #include <fidelity/report/detail/load_report_text.hpp>
+#include <fidelity/report/sampling_text.hpp>
 #include <fidelity/validation/comparison.hpp>
 #include <fidelity/validation/criteria.hpp>
 
@@ -29,7 +30,7 @@ inline std::string with_unit(double value, std::string_view unit) {
   return unit.empty() ? fmt::format("{:.6g}", value) : fmt::format("{:.6g} {}", value, unit);
 }
 
-inline std::string_view to_text(MetricStatus status) {
+inline std::string_view words_of(MetricStatus status) {
   switch (status) {
     case MetricStatus::metric:
       return "a metric";
@@ -151,7 +152,7 @@ class TextWriter {
     for (const auto& parameter : c_.metric.parameters)
       parameters += fmt::format(", {} {}", parameter.name, parameter_text(parameter));
     line_("  {}{}{}{}; {}", c_.metric.name, parameters, c_.metric.settings.empty() ? "" : ", ", c_.metric.settings,
-          to_text(c_.metric.status));
+          words_of(c_.metric.status));
     if (!c_.origin.empty()) line_("  time 0 is {}", c_.origin);
     if (c_.halves) {
       const auto draws = [](const GroupDistances& groups, bool all) {

@@ -80,7 +80,7 @@ std::vector<Tick> time_ticks(const Window<Time>& range, int count) {
                            length;
       if (place > 1) break;
       if (place < 0) continue;
-      const std::string text = to_text(sys_time<duration<std::int64_t>>(duration<std::int64_t>(second)));
+      const std::string text = fidelity::to_text(sys_time<duration<std::int64_t>>(duration<std::int64_t>(second)));
       const std::int64_t day = (second - (second % 86400 + 86400) % 86400) / 86400;
       std::string label = step >= 86400 ? text.substr(0, 10) : text.substr(11, step % 60 == 0 ? 5 : 8);
       if (day != last_day && step < 86400) label = text.substr(0, 10) + " " + label;

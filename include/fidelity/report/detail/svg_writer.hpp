@@ -259,7 +259,7 @@ class SvgWriter {
 
   double time_axis(double y) {
     y += 16;
-    const int count = std::max(2, static_cast<int>((right_ - left_) / 120));
+    const int count = std::max(2, static_cast<int>((right_ - left_) / 85));
     double free_from = 0;  // a label that would touch the one before is left out
     for (const Tick& tick : time_ticks(range_, count)) {
       const double half = 0.5 * text_width(tick.label);
