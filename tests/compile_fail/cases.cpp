@@ -137,3 +137,13 @@ inline auto test() { return fd::WindowOptions<>{.length = 3600.0}; }
 #if CASE == 25  // which number switches on must be said
 inline auto test() { return fd::Hysteresis{8.0, 2.0}; }
 #endif
+
+#if CASE == 26  // no default for the run time
+#include <fidelity/sampling/sampler.hpp>
+inline auto test() { return fd::SamplingPlan<>{.enabled = false}; }
+#endif
+
+#if CASE == 27  // no default for the quantum
+#include <fidelity/qss/qss_options.hpp>
+inline auto test() { return fd::QssOptions{.order = 2, .end = 10}; }
+#endif

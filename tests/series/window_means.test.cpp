@@ -144,6 +144,13 @@ TEST_CASE("a short window at the end of a long piece or of a long signal keeps i
   CHECK(std::abs(*far.mean({1e15 + 0.25, 1e15 + 7.75}).value - 0.45) <= 1e-14);
 }
 
+TEST_CASE("a value outside the window costs a mean nothing however large it is") {
+  const fd::Series<double, double> series({0, 1, 2, 4, 5}, {1e200, 0.1, 0.3, 0.2, -1e200},
+                                          {.interpolation = fd::Interpolation::hold});
+  CHECK(std::abs(*fd::PreparedMeans(series).mean({1, 4}).value - 0.7 / 3) <= 1e-16);
+  CHECK(std::abs(*fd::PreparedMeans(series).mean({1, 5}).value - 0.225) <= 1e-16);
+}
+
 TEST_CASE("coverage that is too small gives no value and nothing known gives none") {
   const fd::Series<double, double> series({0, 1, 2, 3}, {1, bad, 3, 4});
   const fd::PreparedMeans prepared(series);

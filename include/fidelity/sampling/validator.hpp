@@ -10,7 +10,6 @@
 
 #include <fidelity/finding.hpp>
 #include <fidelity/sampling/cognite.hpp>
-#include <fidelity/sampling/detail/status_cut.hpp>
 #include <fidelity/sampling/logic.hpp>
 #include <fidelity/sampling/online.hpp>
 #include <fidelity/sampling/steady_state.hpp>

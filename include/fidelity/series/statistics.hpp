@@ -42,24 +42,39 @@ inline void require_options(std::string_view function, const AggregateOptions& o
     fail(function, Rule::bad_parameter, "min_coverage must lie between 0 and 1", {.value = options.min_coverage});
 }
 
+/// Adds up the pieces of a window in order of time. Pieces that touch are measured as one, so that full coverage is 1
+/// exactly, also in double.
+template <TimePoint Time>
+class KnownTime {
+ public:
+  explicit KnownTime(const Window<Time>& window) : window_(window), run_{window.begin, window.begin} {}
+  void add(const Window<Time>& piece) {
+    if (run_.end != piece.begin) {
+      known_ += run_.end - run_.begin;
+      run_.begin = piece.begin;
+    }
+    run_.end = piece.end;
+  }
+  [[nodiscard]] double coverage() const {
+    const auto known = known_ + (run_.end - run_.begin);
+    const auto length = window_.length();
+    return known == length ? 1.0 : std::min(1.0, seconds(known) / seconds(length));
+  }
+
+ private:
+  const Window<Time>& window_;
+  Window<Time> run_;
+  Duration<Time> known_{};
+};
+
 template <class S>
 double known_coverage(std::string_view function, const S& signal, const Window<typename S::time_type>& window,
                       const AggregateOptions& options) {
   require_window(function, window);
   require_options(function, options);
-  const auto length = window.length();
-  // Pieces that touch are measured as one, so that full coverage is 1 exactly, also in double.
-  Duration<typename S::time_type> known{};
-  Window<typename S::time_type> run{window.begin, window.begin};
-  for_each_piece(signal, window, [&](const auto& piece) {
-    if (run.end != piece.window.begin) {
-      known += run.end - run.begin;
-      run.begin = piece.window.begin;
-    }
-    run.end = piece.window.end;
-  });
-  known += run.end - run.begin;
-  return known == length ? 1.0 : std::min(1.0, seconds(known) / seconds(length));
+  KnownTime known(window);
+  for_each_piece(signal, window, [&](const auto& piece) { known.add(piece.window); });
+  return known.coverage();
 }
 
 inline std::optional<double> finite_result(std::string_view function, double value) {
@@ -67,12 +82,14 @@ inline std::optional<double> finite_result(std::string_view function, double val
   return value;
 }
 
-/// Mean over the known part. Summed around the first value, so that a large offset costs no precision.
-template <class S>
-double mean_of_known(const S& signal, const Window<typename S::time_type>& window) {
+/// Mean over the known part, which must not be empty. Summed around the first value, so that a large offset costs no
+/// precision. `see` gets every piece.
+template <class S, class See>
+double mean_of_known(const S& signal, const Window<typename S::time_type>& window, See&& see) {
   CompensatedSum sum, length;
   std::optional<double> reference;
   for_each_piece(signal, window, [&](const auto& segment) {
+    see(segment);
     CentredPiece piece = centred(segment, window.begin);
     if (!reference) reference = piece.c[0];
     piece.c[0] -= *reference;
@@ -80,6 +97,10 @@ double mean_of_known(const S& signal, const Window<typename S::time_type>& windo
     length.add(2 * piece.half);
   });
   return reference.value_or(0) + sum.value() / length.value();
+}
+template <class S>
+double mean_of_known(const S& signal, const Window<typename S::time_type>& window) {
+  return mean_of_known(signal, window, [](const auto&) {});
 }
 
 /// Is there enough to answer from?
@@ -130,9 +151,12 @@ template <Signal S>
 template <Signal S>
 [[nodiscard]] Aggregate mean(const S& signal, const Window<typename S::time_type>& window,
                              const AggregateOptions& options = {}) {
-  Aggregate result{{}, detail::known_coverage("mean", signal, window, options)};
-  if (detail::answers(result.coverage, options))
-    result.value = detail::finite_result("mean", detail::mean_of_known(signal, window));
+  detail::require_window("mean", window);
+  detail::require_options("mean", options);
+  detail::KnownTime known(window);
+  const double value = detail::mean_of_known(signal, window, [&](const auto& segment) { known.add(segment.window); });
+  Aggregate result{{}, known.coverage()};
+  if (detail::answers(result.coverage, options)) result.value = detail::finite_result("mean", value);
   return result;
 }
 

@@ -21,8 +21,9 @@ namespace fidelity {
 /// average where windows come in order; 24 bytes a piece beside the signal, of which it keeps a copy (a view must
 /// outlive it). For a few windows use mean().
 ///
-/// The integral is summed relative to the first known value and with twice the digits of a double, so that neither a
-/// large offset nor the number of samples before the window costs precision: the error is that of mean().
+/// The integral is summed with twice the digits of a double, so that neither the number of samples nor the values
+/// before the window cost precision: a mean is off by a few units in the last place of the largest value in its
+/// window.
 template <Signal S>
 class PreparedMeans {
  public:
@@ -78,14 +79,14 @@ class PreparedMeans {
         // Known all over the window, and the piece at its begin is at hand.
         double sum = 0;
         if (moved) {
-          sum = detail::integral_between(*piece, centre_, window.begin, piece->window.end) +
+          sum = detail::integral_between(*piece, window.begin, piece->window.end) +
                 sums_[to.piece].minus(sums_[from.piece + 1]);
           piece = piece_at(to.piece);
-          sum += detail::integral_between(*piece, centre_, piece->window.begin, window.end);
+          sum += detail::integral_between(*piece, piece->window.begin, window.end);
         } else {
-          sum = detail::integral_between(*piece, centre_, window.begin, window.end);
+          sum = detail::integral_between(*piece, window.begin, window.end);
         }
-        all[i] = {detail::finite_result("window_means", centre_ + sum / seconds(window.end - window.begin)), 1};
+        all[i] = {detail::finite_result("window_means", sum / seconds(window.end - window.begin)), 1};
       } else {
         all[i] = mean_between(window, options, from, to);
         if (moved) piece = piece_at(to.piece);
@@ -115,10 +116,8 @@ class PreparedMeans {
       const auto piece = signal_.segment(i);
       if (!piece) continue;
       if (last) {
-        sum.add(detail::integral_between(*last, centre_, last->window.begin, last->window.end));
+        sum.add(detail::integral_between(*last, last->window.begin, last->window.end));
         known.add(seconds(last->window.end - last->window.begin));
-      } else {
-        centre_ = piece->at(piece->seconds_to(piece->window.begin));
       }
       if (!last || last->window.end != piece->window.begin) {
         if (last) runs_.back().end = last->window.end;
@@ -199,20 +198,18 @@ class PreparedMeans {
     const auto first = piece_at(from.piece);
     double sum = 0;
     if (from.piece == to.piece) {
-      sum = detail::integral_between(*first, centre_, begin, end);
+      sum = detail::integral_between(*first, begin, end);
     } else {
-      sum = detail::integral_between(*first, centre_, begin, first->window.end) +
-            sums_[to.piece].minus(sums_[from.piece + 1]) +
-            detail::integral_between(*piece_at(to.piece), centre_, begins_[to.piece], end);
+      sum = detail::integral_between(*first, begin, first->window.end) + sums_[to.piece].minus(sums_[from.piece + 1]) +
+            detail::integral_between(*piece_at(to.piece), begins_[to.piece], end);
     }
-    result.value = detail::finite_result("mean", centre_ + sum / known);
+    result.value = detail::finite_result("mean", sum / known);
     return result;
   }
 
   S signal_;
-  double centre_ = 0;
   std::vector<Time> begins_;             // of the pieces that are there
-  std::vector<detail::PrefixSum> sums_;  // integral relative to the centre up to there
+  std::vector<detail::PrefixSum> sums_;  // integral up to there
   std::vector<std::size_t> places_;      // of the pieces in the signal; empty where piece k is at place k
   std::vector<Run> runs_;
 };

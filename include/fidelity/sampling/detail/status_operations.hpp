@@ -193,19 +193,29 @@ Status<Time> delay_start(const Status<Time>& status, std::type_identity_t<Durati
   return detail::status_of(status, stretches);
 }
 
+namespace detail {
+/// The status seen through another range by someone who knows it up to `known_until` only.
 template <TimePoint Time>
-Status<Time> restrict_to(const Status<Time>& status, const std::type_identity_t<Window<Time>>& range) {
-  detail::require_window("restrict_to", range);
-  detail::StatusBuilder<Time> builder(range);
-  detail::StatusCursor<Time> cursor(status, range.begin);
-  for (Time t = range.begin; t < range.end;) {
-    const Time until = std::min(cursor.until(), range.end);
+Status<Time> restricted(const Status<Time>& status, const Window<Time>& range, Time known_until) {
+  const Time known = std::clamp(known_until, range.begin, range.end);
+  StatusBuilder<Time> builder(range);
+  StatusCursor<Time> cursor(status, range.begin);
+  for (Time t = range.begin; t < known;) {
+    const Time until = std::min(cursor.until(), known);
     builder.put(t, until, cursor.truth());
     cursor.move_to(t = until);
   }
+  if (known < range.end) builder.put(known, range.end, Truth::unknown);
   const auto cuts = status.cuts();
   return builder.finish(
-      {std::lower_bound(cuts.begin(), cuts.end(), range.begin), std::lower_bound(cuts.begin(), cuts.end(), range.end)});
+      {std::lower_bound(cuts.begin(), cuts.end(), range.begin), std::lower_bound(cuts.begin(), cuts.end(), known)});
+}
+}  // namespace detail
+
+template <TimePoint Time>
+Status<Time> restrict_to(const Status<Time>& status, const std::type_identity_t<Window<Time>>& range) {
+  detail::require_window("restrict_to", range);
+  return detail::restricted(status, range, range.end);
 }
 
 }  // namespace fidelity

@@ -12,6 +12,16 @@
 
 namespace fidelity {
 
+namespace detail {
+/// The status with its part in `tail.range()` replaced.
+template <TimePoint Time>
+Status<Time> with_tail(const Status<Time>& status, const Status<Time>& tail) {
+  const WindowSet<Time> replaced{tail.range()};
+  return Status<Time>(status.range(), (status.holds() - replaced) | tail.holds(),
+                      (status.unknown() - replaced) | tail.unknown(), {status.cuts().begin(), status.cuts().end()});
+}
+}  // namespace detail
+
 template <Signal S, class Condition>
 Validator<typename S::time_type> logic(std::string name, S signal, Condition condition) {
   using Time = typename S::time_type;
@@ -22,7 +32,7 @@ Validator<typename S::time_type> logic(std::string name, S signal, Condition con
     const auto whole = std::make_shared<const Status<Time>>(check(signal, condition, {.within = range}));
     return [signal, condition, whole](const Window<Time>& window) {
       const Time settled = settled_until(signal, condition, window.end);
-      Validated<Time> validated{detail::cut(*whole, window, settled)};
+      Validated<Time> validated{detail::restricted(*whole, window, settled)};
       if constexpr (std::is_same_v<Condition, NotFrozen<Time>>) {
         const Window<Time> tail{std::max(settled, window.begin), window.end};
         if (!tail.empty())
@@ -100,7 +110,7 @@ Validator<typename S::time_type> steady_segmented_once(std::string name, S signa
     return validated;
   };
   const auto seen_in = [](const Validated<Time>& validated, const Window<Time>& window) {
-    return Validated<Time>{detail::cut(validated.status, window, window.end), validated.notes};
+    return Validated<Time>{detail::restricted(validated.status, window, window.end), validated.notes};
   };
   return {std::move(name), "steady, segmented once",
           [whole, seen_in](const Window<Time>& window) { return seen_in(whole(), window); },
@@ -123,11 +133,12 @@ Validator<typename Detector::time_type> online(std::string name, Series series, 
     return fresh.status(until);
   };
   const auto evaluate = [run](const Window<Time>& window) {
-    return Validated<Time>{detail::cut(run(window.end), window, window.end)};
+    return Validated<Time>{detail::restricted(run(window.end), window, window.end)};
   };
   const auto prepare = [run](const Window<Time>& range) -> typename Validator<Time>::Evaluate {
     const auto whole = std::make_shared<const Status<Time>>(run(range.end));
-    return [whole](const Window<Time>& window) { return Validated<Time>{detail::cut(*whole, window, window.end)}; };
+    return
+        [whole](const Window<Time>& window) { return Validated<Time>{detail::restricted(*whole, window, window.end)}; };
   };
   return {std::move(name), "steady", evaluate, prepare};
 }

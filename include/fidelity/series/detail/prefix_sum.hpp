@@ -32,23 +32,21 @@ class PrefixSum {
   double high_ = 0, low_ = 0;
 };
 
-/// Integral of (piece - centre) from one time to another, both within the piece.
+/// Integral of a piece from one time to another, both within the piece.
 template <TimePoint Time>
-double integral_between(const Segment<Time>& piece, double centre, Time from, Time to) {
+double integral_between(const Segment<Time>& piece, Time from, Time to) {
   const double length = seconds(to - from), half = 0.5 * length;
-  const double value = piece.coefficients[0] - centre;
-  if (piece.degree == 0) return value * length;
-  const double middle = piece.seconds_to(from) + half;
   const auto& c = piece.coefficients;
-  if (piece.degree == 1) return (value + c[1] * middle) * length;
+  if (piece.degree == 0) return c[0] * length;
+  const double middle = piece.seconds_to(from) + half;
+  if (piece.degree == 1) return (c[0] + c[1] * middle) * length;
   if (piece.degree <= 3) {
     // About the middle odd powers cancel.
-    const double at_middle = value + middle * (c[1] + middle * (c[2] + middle * c[3]));
+    const double at_middle = c[0] + middle * (c[1] + middle * (c[2] + middle * c[3]));
     return (at_middle + (c[2] + 3 * c[3] * middle) * (half * half / 3)) * length;
   }
   Segment<Time> part = piece;
   part.window = {from, to};
-  part.coefficients[0] = value;
   return centred(part, from).integral();
 }
 
