@@ -1,15 +1,6 @@
 # cmake -DPROGRAM=... -DWORK=... -P sample_process_data.cmake
 # The program on files: its exit codes are a promise (0 sampled, 2 no window, a value missing, or an error).
-file(REMOVE_RECURSE ${WORK})
-file(MAKE_DIRECTORY ${WORK})
-function(expect code text)
-  execute_process(COMMAND ${PROGRAM} ${ARGN} WORKING_DIRECTORY ${WORK} RESULT_VARIABLE result OUTPUT_VARIABLE output
-                  ERROR_VARIABLE output)
-  if(NOT result STREQUAL "${code}" OR NOT output MATCHES "${text}")
-    list(JOIN ARGN " " command)
-    message(FATAL_ERROR "${command}\nended with ${result}, not ${code}, or did not say '${text}':\n${output}")
-  endif()
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/expect.cmake)
 
 expect(0 "" --write-demo plant.csv)
 set(plant plant.csv --max-gap 10min --run-time 2026-03-02T20:30:00Z)

@@ -1,15 +1,6 @@
 # cmake -DPROGRAM=... -DWORK=... -P validate_ensemble.cmake
 # The program on files: its exit codes are a promise (0 pass, 1 fail, 2 could not be judged).
-file(REMOVE_RECURSE ${WORK})
-file(MAKE_DIRECTORY ${WORK})
-function(expect code text)
-  execute_process(COMMAND ${PROGRAM} ${ARGN} WORKING_DIRECTORY ${WORK} RESULT_VARIABLE result OUTPUT_VARIABLE output
-                  ERROR_VARIABLE output)
-  if(NOT result STREQUAL "${code}" OR NOT output MATCHES "${text}")
-    list(JOIN ARGN " " command)
-    message(FATAL_ERROR "${command}\nended with ${result}, not ${code}, or did not say '${text}':\n${output}")
-  endif()
-endfunction()
+include(${CMAKE_CURRENT_LIST_DIR}/expect.cmake)
 
 set(measured --measured "demo/measured_*.csv" --stiffness 2 --penalty 0.1)
 expect(0 "wrote 64 files" --write-demo demo)

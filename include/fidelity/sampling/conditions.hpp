@@ -12,7 +12,7 @@
 
 #include <fidelity/detail/by_name.hpp>
 #include <fidelity/detail/require.hpp>
-#include <fidelity/sampling/detail/status_required_duration.hpp>
+#include <fidelity/sampling/detail/required.hpp>
 #include <fidelity/sampling/rate.hpp>
 #include <fidelity/series/time.hpp>
 

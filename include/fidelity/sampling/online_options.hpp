@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include <fidelity/detail/by_name.hpp>
-#include <fidelity/sampling/detail/status_required_duration.hpp>
+#include <fidelity/sampling/detail/required.hpp>
 #include <fidelity/sampling/rate.hpp>
 #include <fidelity/series/time.hpp>
 

@@ -12,7 +12,7 @@
 #include <fidelity/detail/by_name.hpp>
 #include <fidelity/detail/parallel.hpp>
 #include <fidelity/finding.hpp>
-#include <fidelity/sampling/detail/required_time.hpp>
+#include <fidelity/sampling/detail/required.hpp>
 #include <fidelity/sampling/input.hpp>
 #include <fidelity/sampling/validator.hpp>
 #include <fidelity/sampling/window_search.hpp>

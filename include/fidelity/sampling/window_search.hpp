@@ -10,7 +10,7 @@
 #include <vector>
 
 #include <fidelity/detail/by_name.hpp>
-#include <fidelity/sampling/detail/status_required_duration.hpp>
+#include <fidelity/sampling/detail/required.hpp>
 #include <fidelity/sampling/status.hpp>
 #include <fidelity/series/window.hpp>
 

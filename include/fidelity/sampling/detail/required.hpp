@@ -7,6 +7,19 @@
 
 namespace fidelity::detail {
 
+/// A duration that must be given: there is no default, and leaving it out does not compile.
+template <TimePoint Time>
+class RequiredDuration {
+ public:
+  template <class D>
+    requires std::convertible_to<D, Duration<Time>>
+  constexpr RequiredDuration(D duration) : value_(duration) {}  // NOLINT: converts on purpose
+  constexpr operator Duration<Time>() const { return value_; }  // NOLINT: converts on purpose
+
+ private:
+  Duration<Time> value_;
+};
+
 /// A time that must be given: there is no default, and leaving it out does not compile.
 template <TimePoint Time>
 class RequiredTime {
