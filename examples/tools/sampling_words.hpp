@@ -22,12 +22,18 @@ namespace sampling {
 namespace fd = fidelity;
 using Length = fd::Duration<fd::Timestamp>;
 
+/// The words of a condition; a name with blanks stands in double quotes.
 inline std::vector<std::string> words(std::string_view text) {
   std::vector<std::string> found;
   for (std::size_t i = text.find_first_not_of(' '); i < text.size(); i = text.find_first_not_of(' ', i)) {
-    const std::size_t end = std::min(text.find(' ', i), text.size());
-    found.emplace_back(text.substr(i, end - i));
-    i = end;
+    const bool quoted = text[i] == '"';
+    const std::size_t begin = i + (quoted ? 1 : 0);
+    const std::size_t end = text.find(quoted ? '"' : ' ', begin);
+    if (quoted && end == std::string_view::npos)
+      throw std::invalid_argument(fmt::format("a double quote is not closed in '{}'", text));
+    found.emplace_back(text.substr(begin, end - begin));
+    i = std::min(end, text.size() - 1) + (quoted ? 1 : 0);
+    if (!quoted && end == std::string_view::npos) break;
   }
   return found;
 }
@@ -127,7 +133,7 @@ inline Condition logic(const std::string& text, const Signals& signals) {
     const double low = number(w[2], "--logic"), high = number(w[4], "--logic");
     return {fd::logic(text, signals[w[0]], fd::Between{low, high}), signals[w[0]], {low, high}};
   }
-  if (w.size() != 3) throw std::invalid_argument(form + ", not '" + text + "'");
+  if (w.size() != 3) throw std::invalid_argument(form + " (a name with blanks in double quotes), not '" + text + "'");
   const auto& signal = signals[w[0]];
   const double value = number(w[2], "--logic");
   const auto made = [&](auto condition) { return Condition{fd::logic(text, signal, condition), signal, {value}}; };

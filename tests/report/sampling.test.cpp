@@ -45,7 +45,7 @@ TEST_CASE("a sampling result reads in the words of the process engineer") {
   CHECK(contains(text, "validation window  2020-09-13T12:26:40Z to 2020-09-13T13:26:40Z (1 h)\n"));
   CHECK(contains(text, "sampling window    2020-09-13T13:06:40Z to 2020-09-13T13:26:40Z (20 min)\n"));
   CHECK(contains(text, "simulation time    2020-09-13T13:16:40Z\n"));
-  CHECK(contains(text, "running  > 45  holds  66.67 %, unknown      0 %, longest run 20 min"));
+  CHECK(contains(text, "running  > 45  holds  66.67 %, unknown      0 %, longest run 20 min, longest pause 10 min"));
   CHECK(contains(text, "flow               50     100 %        2  10 min"));
 }
 
@@ -73,6 +73,8 @@ TEST_CASE("lengths of time and stamps are written short and exactly") {
   CHECK(fd::detail::duration_text(59.5) == "59.5 s");
   CHECK(fd::detail::duration_text(61.25) == "1 min 1.25 s");
   CHECK(fd::detail::duration_text(0) == "0 s");
+  CHECK(fd::detail::duration_text(119.9999999) == "2 min");
+  CHECK(fd::detail::duration_text(3600.5) == "1 h 0.5 s");
   CHECK(fd::detail::short_time(start) == "2020-09-13T12:26:40Z");
   CHECK(fd::detail::short_time(start + 120ms) == "2020-09-13T12:26:40.12Z");
   CHECK(fd::detail::short_time(start + 1ns) == "2020-09-13T12:26:40.000000001Z");
@@ -89,6 +91,8 @@ TEST_CASE("a sampling result as JSON holds every field under a schema") {
   CHECK(json["inputs"][0]["age_seconds"].is_null());
   CHECK(json["conditions"][0]["status"]["holds"].size() == 2);
   CHECK(json["search"]["code"] == "found");
+  CHECK(json["combined"]["holds"].size() == 2);
+  CHECK(json["conditions"][0]["longest_pause_seconds"] == 600.0);
   const fd::Json none = fd::to_json(std::vector{sampled(25min), sampled(20min)});
   REQUIRE(none.size() == 2);
   CHECK(none[0]["sampling_window"].is_null());
@@ -104,7 +108,8 @@ TEST_CASE("sampling results as a table have one row a run time and empty cells f
         "2020-09-13T13:26:40.000000000Z,found,2020-09-13T13:06:40.000000000Z,2020-09-13T13:26:40.000000000Z,"
         "2020-09-13T13:16:40.000000000Z,50,1,1,1\n"
         "2020-09-13T13:26:40.000000000Z,runs_too_short,,,,,,,\n");
-  CHECK_THROWS_AS(fd::to_csv(std::vector{sampled(20min)}, {"other"}), fd::InputError);
+  CHECK_THROWS_AS(fd::to_csv(std::vector{sampled(20min)}, {"other", "a,b"}), fd::InputError);
+  CHECK_THROWS_AS(fd::to_csv(std::vector{sampled(20min)}, {"flow"}), fd::InputError);
 }
 
 TEST_CASE("the sampling picture has a panel for each condition, their intersection and each input") {

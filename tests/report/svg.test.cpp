@@ -188,5 +188,6 @@ TEST_CASE("a figure is written whole and wrong sizes are refused") {
   CHECK_THROWS_AS(fd::Figure(fd::Window{1.0, 1.0}), fd::InputError);
   CHECK_THROWS_AS(fd::Figure(fd::Window{0.0, 1.0}, {.width = 10}), fd::InputError);
   CHECK_THROWS_AS(fd::Figure(fd::Window{0.0, 1.0}, {.panel_height = std::nan("")}), fd::InputError);
+  CHECK_THROWS_AS(figure.panel("y").level(std::nan("")), fd::InputError);
   CHECK_THROWS_AS(figure.panel("y").points(std::vector<double>{1}, std::vector<double>{}), fd::InputError);
 }

@@ -255,6 +255,14 @@ TEST_CASE("the windowed slope agrees with a batch computation at offset 1e9 and 
   }
 }
 
+TEST_CASE("the windowed slope does not judge from a window that has run empty") {
+  fd::WindowedSlope<double> detector({.window = 3600, .noise_max = 1, .slope_max = fd::Rate{1.0, 1.0}});
+  for (int i = 0; i <= 72; ++i) detector.push(60 * i, 5);
+  CHECK(detector.last()->state == OnlineState::steady);
+  for (int i = 0; i < 60; ++i) CHECK(detector.push(20'000 + 60 * i, 80).state == OnlineState::unknown);
+  CHECK(detector.push(20'000 + 3600, 80).state == OnlineState::steady);
+}
+
 TEST_CASE("cumulated sums find a shift and learn the new level") {
   auto values = noise(600, 3);
   for (std::size_t i = 300; i < 600; ++i) values[i] += 4;

@@ -59,7 +59,10 @@ void check_same(const fd::SamplingResult<double>& a, const fd::SamplingResult<do
     CHECK(a.inputs[i].longest_pause == b.inputs[i].longest_pause);
   }
   REQUIRE(a.conditions.size() == b.conditions.size());
-  for (std::size_t i = 0; i < a.conditions.size(); ++i) CHECK(a.conditions[i].status == b.conditions[i].status);
+  for (std::size_t i = 0; i < a.conditions.size(); ++i) {
+    CHECK(a.conditions[i].status == b.conditions[i].status);
+    CHECK(a.conditions[i].longest_pause == b.conditions[i].longest_pause);
+  }
   REQUIRE(a.search.has_value() == b.search.has_value());
   if (!a.search) return;
   CHECK(a.search->code == b.search->code);
@@ -341,6 +344,53 @@ TEST_CASE("an input can be averaged as the public connector does") {
   CHECK_FALSE(early.inputs[0].value);
 }
 
+TEST_CASE("an online detector as a condition keeps to the gaps and the one channel of its series") {
+  std::vector<double> times = counting(100), values(100, 5.0);
+  times.push_back(10'000);
+  values.push_back(5.0);
+  fd::SeriesOptions<double> options{.interpolation = fd::Interpolation::hold, .max_gap = 5.0};
+  const fd::Series<double, double> s(times, values, options);
+  const auto calm = fd::online("calm", s, fd::Cusum<double>({}));
+  CHECK(calm.evaluate({0, 9000}).status.holds() == Set{{50, 104}});
+  CHECK(calm.prepared({0, 9000})({0, 9000}).status == calm.evaluate({0, 9000}).status);
+  CHECK(fd::run_online(fd::Cusum<double>({}), s).holds() == Set{{50, 104}});
+  const fd::Series<double, double> two({0}, {1, 2}, {.channel_names = {"a", "b"}});
+  CHECK_THROWS_AS(fd::online("calm", two, fd::Cusum<double>({})), fd::InputError);
+}
+
+TEST_CASE("a condition on the difference of two signals is a validator too") {
+  const auto inlet = series({0, 10, 20}, {0, 10, 0}), outlet = series({0, 20}, {5, 5});
+  const auto forward = fd::logic("forward", inlet, outlet, fd::Greater{0});
+  CHECK(forward.description() == "difference > 0");
+  CHECK(forward.evaluate({0, 20}).status.holds() == Set{{5, 15}});
+  CHECK(forward.evaluate({0, 12}).status.unknown() == Set{{0, 12}});  // the line of the outlet ends later
+  CHECK(forward.prepared({0, 20})({0, 12}).status == forward.evaluate({0, 12}).status);
+}
+
+TEST_CASE("a value held for longer than the sampling window is noted, of inputs and of conditions") {
+  const auto feed = series({0, 99'990}, {5, 6}, fd::Interpolation::hold);
+  const auto result = fd::sample<double>({.run_time = 100'000, .sampling_window = 3600, .validation_window = 7200},
+                                         {fd::logic("on", feed, fd::Greater{0})}, {{"feed", feed}});
+  REQUIRE(result.window);
+  CHECK(result.inputs[0].longest_pause == 99'990.0);
+  CHECK(result.conditions[0].longest_pause == 99'990.0);
+  CHECK(result.notes.size() == 2);
+  CHECK(has_note(result, "value_old"));
+}
+
+TEST_CASE("an error of a condition or an input names it and the run time") {
+  const auto s = series({0, 1, 2}, {1, 2, 3});
+  const fd::Input<double> bad_average("x", s, [](const auto&, const auto&, double) { return fd::Aggregate{bad, 1}; });
+  try {
+    (void)fd::sample<double>({.run_time = 2, .sampling_window = 1}, {}, {bad_average});
+    FAIL("was accepted");
+  } catch (const fd::InputError& error) {
+    CHECK(error.rule == fd::Rule::value_not_finite);
+    CHECK(std::string(error.what()).find("input 'x' at run time 2 s") == 0);
+  }
+  CHECK_THROWS_AS(fd::check(s, fd::Predicate{"nothing", {1}, {}}), fd::InputError);
+}
+
 TEST_CASE("wrong plans are refused") {
   const auto s = series({0, 1}, {1, 2});
   const std::vector<fd::Validator<double>> one{fd::logic("on", s, fd::Greater{0})};
@@ -358,6 +408,14 @@ TEST_CASE("wrong plans are refused") {
       fd::InputError);
   CHECK_THROWS_AS(fd::sample<double>({.run_time = 1, .sampling_window = 1, .min_coverage = 2}, {}, {{"x", s}}),
                   fd::InputError);
+  // Options that the mode would not use are not dropped silently.
+  CHECK_THROWS_AS(fd::sample<double>({.run_time = 1, .sampling_window = 1, .validation_window = 9}, {}, {}),
+                  fd::InputError);
+  CHECK_THROWS_AS(fd::sample<double>({.run_time = 1, .sampling_window = 1, .align = 1}, {}, {}), fd::InputError);
+  CHECK_THROWS_AS(fd::sample<double>({.run_time = 1, .sampling_window = 1, .straddle = true}, {}, {}), fd::InputError);
+  CHECK_THROWS_AS(fd::sample<double>({.run_time = 1, .sampling_window = 1, .max_age = 1}, {}, {}), fd::InputError);
+  CHECK_THROWS_AS(fd::sample<double>({.run_time = 1, .enabled = false, .min_coverage = bad}, {}, {}), fd::InputError);
+  CHECK_THROWS_AS(fd::steady("quiet", s, {.as_of = 1.0}), fd::InputError);
   const fd::Timestamp early = fd::Timestamp::min() + 1s;
   CHECK_THROWS_AS(fd::sample({.run_time = early, .sampling_window = 2s}, {}, {}), fd::Overflow);
   CHECK_NOTHROW(fd::sample({.run_time = early, .sampling_window = 1s}, {}, {}));

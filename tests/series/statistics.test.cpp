@@ -6,6 +6,7 @@
 #include <Eigen/Core>
 
 #include "reference/series_helpers.hpp"
+#include "reference/series_polynomial_signal.hpp"
 
 #include <fidelity/series/series.hpp>
 #include <fidelity/series/statistics.hpp>
@@ -273,4 +274,14 @@ TEST_CASE("statistics of a value held since long before the window do not wrap a
   CHECK(fd::mean(series, window).value == 7.0);
   CHECK(fd::maximum(series, window).value == 7.0);
   CHECK(fd::slope(series, window).value == 0.0);
+}
+
+TEST_CASE("total variation adds all that the value travels, jumps between touching pieces included") {
+  // 0 up to 1, a jump to 3, down to 2; from 4 on e - e^2 up to 1/4 and back to 0 at 5.
+  const auto signal = series_test::from_events<double>({{0, {0, 1}}, {1, {3, -1}}, {2, {2}}, {4, {0, 1, -1}}}, 5);
+  CHECK(fd::total_variation(signal, {0, 2}).value == 1 + 2 + 1);
+  CHECK(fd::total_variation(signal, {2, 4}).value == 0);
+  CHECK(fd::total_variation(signal, {3, 5}).value == 2 + 0.25 + 0.25);
+  CHECK(fd::total_variation(signal, {4, 9}).coverage == 0.2);
+  CHECK_FALSE(fd::total_variation(signal, {6, 9}).value);
 }

@@ -55,6 +55,13 @@ if(NOT svg MATCHES "all conditions.*simulation time.*</svg>")
   message(FATAL_ERROR "found.svg lacks its panels")
 endif()
 
+# A column whose name holds blanks.
+file(READ ${WORK}/plant.csv text)
+string(REPLACE "time,flow," "time,Feed flow (m3/h)," text "${text}")
+file(WRITE ${WORK}/blanks.csv "${text}")
+expect(0 "Feed flow" blanks.csv --sampling-window 1h --validation-window 2h --logic "\"Feed flow (m3/h)\" > 45")
+expect(2 "double quotes" blanks.csv --sampling-window 1h --validation-window 2h --logic "Feed flow (m3/h) > 45")
+
 # Two files with a column of one name.
 file(COPY_FILE ${WORK}/plant.csv ${WORK}/other.csv)
 expect(2 "several files" plant.csv other.csv --sampling-window 1h --input flow)

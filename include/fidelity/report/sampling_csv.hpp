@@ -49,6 +49,11 @@ std::string to_csv(const std::vector<SamplingResult<Time>>& results, const std::
     if (x) io::append_number(out, *x);
   };
   for (const SamplingResult<Time>& result : results) {
+    if (!result.inputs.empty() && result.inputs.size() != inputs.size())
+      detail::fail("to_csv", Rule::size_mismatch,
+                   detail::concat("a result has ", result.inputs.size(), " inputs and the table ", inputs.size()));
+    if ((result.mode == SamplingMode::disabled) != latest)
+      detail::fail("to_csv", Rule::bad_parameter, "results of plans with and without sampling do not fit one table");
     io::append_time(out, result.run_time, "", 0);
     out += ',';
     out += result.search ? to_text(result.search->code) : to_text(WindowSearchCode::found);

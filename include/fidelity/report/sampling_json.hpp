@@ -92,6 +92,7 @@ template <TimePoint Time>
   for (const auto& condition : result.conditions)
     conditions.push_back({{"name", condition.name},
                           {"description", condition.description},
+                          {"longest_pause_seconds", detail::json_of_seconds(condition.longest_pause)},
                           {"status", detail::json_of(condition.status)}});
   return {{"schema", "fidelity/sampling/1"},
           {"version", version},
@@ -104,6 +105,7 @@ template <TimePoint Time>
           {"inputs", std::move(inputs)},
           {"search", result.search ? detail::json_of(*result.search) : Json(nullptr)},
           {"notes", detail::json_of(result.notes)},
+          {"combined", result.combined ? detail::json_of(*result.combined) : Json(nullptr)},
           {"conditions", std::move(conditions)}};
 }
 

@@ -66,9 +66,10 @@ class SamplingText {
     for (std::size_t i = 0; i < r_.conditions.size(); ++i) {
       const auto& c = r_.conditions[i];
       const auto longest = c.status.longest(Truth::holds);
-      line_("  {:<{}}  {:<{}}  holds {:>8}, unknown {:>8}, longest run {}", c.name, name, c.description, description,
-            percent(c.status.fraction(Truth::holds)), percent(c.status.fraction(Truth::unknown)),
-            longest ? duration_text(seconds(longest->length())) : "none");
+      line_("  {:<{}}  {:<{}}  holds {:>8}, unknown {:>8}, longest run {}, longest pause {}", c.name, name,
+            c.description, description, percent(c.status.fraction(Truth::holds)),
+            percent(c.status.fraction(Truth::unknown)), longest ? duration_text(seconds(longest->length())) : "none",
+            c.longest_pause ? duration_text(seconds(*c.longest_pause)) : "-");
     }
     if (r_.window || !r_.search) return;
     for (const auto& why : r_.search->conditions) {

@@ -60,6 +60,8 @@ class Panel {
   }
   /// A horizontal line at a value, such as a limit, with its label beside.
   Panel& level(double value, std::string label = {}) {
+    if (!detail::is_finite(value))
+      detail::fail("Panel::level", Rule::value_not_finite, "the value of a line must be finite", {.value = value});
     levels_.push_back({value, std::move(label)});
     return *this;
   }

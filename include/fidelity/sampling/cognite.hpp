@@ -18,6 +18,19 @@
 
 namespace fidelity {
 
+namespace detail {
+template <TimePoint Time>
+Duration<Time> granularity_in(std::chrono::minutes granularity) {
+  if constexpr (std::same_as<Time, double>) {
+    return seconds(granularity);
+  } else {
+    static_assert(std::convertible_to<std::chrono::minutes, Duration<Time>>,
+                  "the grid of the connector is in minutes: the ticks of the time must be minutes or finer");
+    return granularity;
+  }
+}
+}  // namespace detail
+
 /// The steady state detection of the reference system, for those who must keep its verdicts. The signal is put on a
 /// grid (cognite::on_grid), cut by change points (EmpiricalDistribution, exact), and a segment of k grid values is
 /// steady if both
@@ -147,7 +160,7 @@ struct GridMean {
     const bool outside = window.begin < series.time(0) || (series.interpolation() == Interpolation::linear &&
                                                            series.time(series.size() - 1) < window.end);
     if (!outside && result.coverage >= min_coverage)
-      result.value = grid_mean(series, granularity, {window.begin, window.end});
+      result.value = grid_mean(series, detail::granularity_in<Time>(granularity), {window.begin, window.end});
     return result;
   }
 };

@@ -42,8 +42,8 @@ class Input {
                   return mean(known, window, {.min_coverage = min_coverage});
                 }) {}
 
-    /// Averaged in another way: average(signal, window, min_coverage) -> Aggregate, where the signal has no sample
-    /// later than the run time.
+    /// Averaged in another way, by a function that backfill may call from several threads at once: average(signal,
+    /// window, min_coverage) -> Aggregate, where the signal has no sample later than the run time.
     template <Signal S, class Average>
       requires std::same_as<typename S::time_type, Time> Input(std::string name, S signal, Average average)
           : name_(std::move(name)),
@@ -52,6 +52,9 @@ class Input {
                   SampledInput<Time> input{this_name, {}, 0.0};
                   detail::as_of(signal, run_time, [&](const auto& known) {
                     const Aggregate result = average(known, window, min_coverage);
+                    if (result.value && !detail::is_finite(*result.value))
+                      detail::fail("Input::average", Rule::value_not_finite, "the average is not a finite number",
+                                   {.name = this_name, .value = *result.value});
                     input.value = result.value;
                     input.coverage = result.coverage;
                     const auto count = detail::count_known(known, window);

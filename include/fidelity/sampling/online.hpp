@@ -14,7 +14,7 @@
 #include <fidelity/sampling/detail/online_cores.hpp>
 #include <fidelity/sampling/online_options.hpp>
 #include <fidelity/sampling/status.hpp>
-#include <fidelity/series/series_base.hpp>
+#include <fidelity/series/sample_statistics.hpp>
 
 namespace fidelity {
 
@@ -74,6 +74,9 @@ class OnlineDetector {
   /// The result of the last push; empty before the first.
   [[nodiscard]] const std::optional<OnlineResult<Time>>& last() const { return result_; }
 
+  /// Restarts after steps longer than this too, as a signal with such a max_gap is missing there.
+  void limit_gap(Duration<Time> max_gap) { max_gap_ = max_gap_ ? std::min(*max_gap_, max_gap) : max_gap; }
+
   /// Forgets everything, the recorded status too.
   void reset() {
     restart();
@@ -81,8 +84,8 @@ class OnlineDetector {
     result_.reset();
   }
 
-  /// From the first push (since reset or forget) to the last: holds where steady. With `until` the last state lasts on
-  /// to there, within max_gap. A status without a range where that is no stretch of time.
+  /// From the first push (since reset or forget) to the last: holds where steady. With a later `until` the last state
+  /// lasts on to there, within max_gap. A status without a range where that is no stretch of time.
   [[nodiscard]] Status<Time> status(std::optional<Time> until = {}) const {
     if (!result_) return {};
     const Time end = std::max(last_, until.value_or(last_));
@@ -149,13 +152,13 @@ template <TimePoint Time = Timestamp>
 using Cusum = OnlineDetector<detail::CusumCore, CusumOptions, Time>;
 
 /// Pushes all samples of a one-channel series and returns the detector's status over them, to the end of the series.
+/// A gap of the series (max_gap) restarts the detector.
 template <class Detector, class Scalar>
 [[nodiscard]] Status<typename Detector::time_type> run_online(
     Detector detector, const SeriesBase<Scalar, typename Detector::time_type>& series) {
-  if (series.channels() != 1)
-    detail::fail("run_online", Rule::not_one_channel, "take one channel with channel(series, index or name)",
-                 {.name = std::string(series.name())});
+  detail::require_one_channel("run_online", series);
   detector.reset();
+  if (const auto gap = series.max_gap()) detector.limit_gap(*gap);
   for (std::size_t i = 0; i < series.size(); ++i) detector.push(series.time(i), static_cast<double>(series(i, 0)));
   return detector.status();
 }

@@ -42,7 +42,7 @@ struct KellyHedengrenOptions {
 template <TimePoint Time = Timestamp>
 struct WindowedSlopeOptions {
   detail::OnlyByName only_by_name = detail::OnlyByName::make();
-  detail::RequiredDuration<Time> window;  ///< length of the window, above 0
+  detail::RequiredDuration<Time> window;  ///< length of the window, above 0; a longer step restarts
   detail::Required noise_max;             ///< largest spread about the line, unit of the signal, >= 0
   Rate slope_max;                         ///< largest slope, such as Rate{1.0, 1h}; >= 0
   double confidence = 0.95;               ///< of the test of the slope, in [0, 1)

@@ -37,7 +37,7 @@ struct SamplingPlan {
   bool enabled = true;
   SimulationTime simulation_time = SimulationTime::middle;
   double min_coverage = 0;                     ///< an average over less of the window is missing, 0 to 1
-  std::optional<Duration<Time>> max_age = {};  ///< a latest value that is older is missing
+  std::optional<Duration<Time>> max_age = {};  ///< where sampling is disabled: a value that is older is missing
   bool straddle = false;                       ///< true: the window may reach across level jumps of a steady state
   std::optional<Duration<Time>> align = {};    ///< the end of the window is a multiple of this, from the epoch
   /// The status in which the window is searched, from those of the validators in their order; by default all hold.
@@ -56,6 +56,7 @@ template <TimePoint Time = Timestamp>
 struct ConditionResult {
   std::string name, description;
   Status<Time> status;
+  std::optional<Duration<Time>> longest_pause = {};  ///< longest time without a sample that was bridged
 };
 
 /// The outcome of a plan. Where no window was found there are no values and `search` says why; there is no fallback.
@@ -78,7 +79,8 @@ struct SamplingResult {
 
 /// Carries a plan out: a pure function of plan, data and run time. It uses samples with a stamp <= run_time only, so
 /// that a live run and a later one on the same data agree. Throws InputError for a plan without the windows its mode
-/// needs, lengths that are not positive, and names given twice.
+/// needs or with options that its mode would not use (a disabled plan may keep those of the other modes), for lengths
+/// that are not positive, and names given twice. Errors of a condition or input name it and the run time.
 template <TimePoint Time = Timestamp>
 [[nodiscard]] SamplingResult<Time> sample(const SamplingPlan<Time>& plan,
                                           const std::vector<Validator<std::type_identity_t<Time>>>& validators,
@@ -89,9 +91,10 @@ struct BackfillOptions {
   ProgressCallback progress = {};        ///< unit: run times
 };
 
-/// Carries a plan out for many run times, in the order given, each exactly as `sample` would; `plan.run_time` is not
-/// used. Logic, data and online conditions are evaluated once over the whole record: O(log n + windows and samples
-/// inside) for each run time then. Steady state is analysed anew for each.
+/// Carries a plan out for many run times (of a grid: grid_times(Every{15min}, window)), in the order given, each
+/// exactly as `sample` would; `plan.run_time` is not used. Logic, data and online conditions are evaluated once over
+/// the whole record: O(log n + windows and samples inside) for each run time then. Steady state is analysed anew for
+/// each.
 template <TimePoint Time = Timestamp>
 [[nodiscard]] std::vector<SamplingResult<Time>> backfill(
     const SamplingPlan<Time>& plan, const std::vector<std::type_identity_t<Time>>& run_times,

@@ -122,7 +122,8 @@ template <TimePoint Time>
 /// A "does not hold" window of length <= d between two holding ones becomes holding.
 template <TimePoint Time>
 [[nodiscard]] Status<Time> merge_short(const Status<Time>& status, std::type_identity_t<Duration<Time>> d);
-/// An unknown window of length <= d between two holding ones becomes holding.
+/// An unknown window of length <= d between two holding ones becomes holding. It does not know what happened meanwhile:
+/// two steady levels with a gap at the jump are joined without a cut.
 template <TimePoint Time>
 [[nodiscard]] Status<Time> bridge_unknown(const Status<Time>& status, std::type_identity_t<Duration<Time>> d);
 /// The first d of each holding window becomes "does not hold": time to settle.

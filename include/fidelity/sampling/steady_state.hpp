@@ -32,7 +32,7 @@ struct SteadyStateOptions {
   double confidence = 0.95;
   /// Steady only where the whole confidence interval of the slope lies within slope_max.
   bool strict = false;
-  /// Shortest segment, >= 0; at least 3 samples. By default 15 median steps.
+  /// Shortest segment, >= 0, counted in median steps between samples; at least 3 samples. By default 15 median steps.
   std::optional<Duration<Time>> min_duration = {};
   /// Two steady segments whose lines differ by more than this where they meet are two levels: the status gets a cut
   /// there, so no window joins them. Unit of the signal, >= 0; infinity: never cut. By default noise_max / 3.
@@ -89,8 +89,9 @@ struct SteadyStateReport {
 
 /// Where a signal is steady: constant but for noise, judged in the unit of the signal. The signal is cut where its
 /// distribution changes, each boundary is moved by up to 5 samples to where straight lines fit best, and each segment
-/// is judged by the noise about its line and by the slope of the line, apart. Offset, sign and scale of the signal do
-/// not matter. A change of level is a cut in the status. Unknown: gaps, bad samples, and pieces too short to judge.
+/// is judged by the noise about its line and by the slope of the line, apart. Offset and scale of the signal do not
+/// matter; its sign may move a boundary, since the ranks of the default cost are not quite symmetric (L2 is). A change
+/// of level is a cut in the status. Unknown: gaps, bad samples, and pieces too short to judge.
 ///
 ///   const auto steady = steady_state(channel(plant, "pressure"),
 ///                                    {.noise_max = 0.05, .slope_max = Rate{0.1, 1h}, .min_duration = 1h});

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <concepts>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,11 +24,12 @@ template <TimePoint Time = Timestamp>
 struct Validated {
   Status<Time> status;
   std::vector<Finding> notes = {};
+  std::optional<Duration<Time>> longest_pause = {};  ///< longest time without a sample that was bridged in the window
 };
 
 /// A named condition on the plant that can be evaluated for any run time: with the data up to then and no later. Made
-/// by `logic`, `steady` and `online` below, or from a function of your own. A Series in it shares its samples; a
-/// SeriesView borrows them and must not outlive their owner.
+/// by `logic`, `steady` and `online` below, or from a function of your own, which backfill may call from several
+/// threads at once. A Series in it shares its samples; a SeriesView borrows them and must not outlive their owner.
 template <TimePoint Time = Timestamp>
 class Validator {
  public:
@@ -61,8 +64,14 @@ class Validator {
 template <Signal S, class Condition>
 [[nodiscard]] Validator<typename S::time_type> logic(std::string name, S signal, Condition condition);
 
+/// A condition on the difference a - b: logic("forward", inlet, outlet, Greater{0.0}).
+template <Signal A, Signal B, LevelCondition Condition>
+  requires std::same_as<typename A::time_type, typename B::time_type>
+[[nodiscard]] Validator<typename A::time_type> logic(std::string name, A a, B b, Condition condition);
+
 /// Steady state: steady("quiet", channel(plant, "pressure"), SteadyStateOptions{...}), or CogniteSteadyState{...}. Its
-/// change points are searched in the window alone, anew for each run time.
+/// change points are searched in the window alone, anew for each run time; a sample at its very end belongs to it.
+/// Throws InputError where the options set `within` or `as_of`, which the plan decides.
 template <Signal S, class Options = SteadyStateOptions<typename S::time_type>>
 [[nodiscard]] Validator<typename S::time_type> steady(std::string name, S signal, Options options = {});
 

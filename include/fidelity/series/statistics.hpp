@@ -235,6 +235,38 @@ template <Signal S>
   return result;
 }
 
+/// Total variation over the known part: how far the value travels up and down, jumps between pieces that touch
+/// included.
+template <Signal S>
+[[nodiscard]] Aggregate total_variation(const S& signal, const Window<typename S::time_type>& window,
+                                        const AggregateOptions& options = {}) {
+  using Time = typename S::time_type;
+  Aggregate result{{}, detail::known_coverage("total_variation", signal, window, options)};
+  if (!detail::answers(result.coverage, options)) return result;
+  detail::CompensatedSum sum;
+  std::optional<Time> reached;
+  double value = 0;
+  const auto go_to = [&](double next) {
+    sum.add(std::abs(next - value));
+    value = next;
+  };
+  detail::for_each_piece(signal, window, [&](const Segment<Time>& piece) {
+    const double begin = piece.seconds_to(piece.window.begin), first = piece.at(begin);
+    if (reached == piece.window.begin) go_to(first);
+    value = first;
+    reached = piece.window.end;
+    if (piece.degree == 0) return;
+    const double end = piece.seconds_to(piece.window.end);
+    if (piece.degree > 1)
+      for (const double e :
+           detail::roots_between(detail::derivative(piece.coefficients, piece.degree), piece.degree - 1, begin, end))
+        go_to(piece.at(e));
+    go_to(piece.at(end));
+  });
+  result.value = detail::finite_result("total_variation", sum.value());
+  return result;
+}
+
 /// Smallest value, one-sided limits included, with its earliest time.
 template <Signal S>
 [[nodiscard]] Extremum<typename S::time_type> minimum(const S& signal, const Window<typename S::time_type>& window,

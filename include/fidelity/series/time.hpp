@@ -98,7 +98,11 @@ std::string short_time(Time t) {
 inline std::string duration_text(double length_in_seconds) {
   if (!(length_in_seconds >= 60 && length_in_seconds < 1e15)) return short_text(length_in_seconds) + " s";
   auto minutes = static_cast<std::int64_t>(length_in_seconds / 60);
-  const double rest = length_in_seconds - 60 * static_cast<double>(minutes);
+  double rest = length_in_seconds - 60 * static_cast<double>(minutes);
+  if (rest >= 59.99995) {  // would be printed as 60
+    rest = 0;
+    ++minutes;
+  }
   std::string words;
   const auto add = [&words](const std::string& part) { words += (words.empty() ? "" : " ") + part; };
   for (const auto& [unit, name] : {std::pair{1440, " d"}, std::pair{60, " h"}, std::pair{1, " min"}}) {

@@ -43,9 +43,18 @@ SamplingMode check_plan(std::string_view function, const SamplingPlan<Time>& pla
                         const std::vector<Validator<Time>>& validators, const std::vector<Input<Time>>& inputs) {
   refuse_repeated_names(function, "validators", validators);
   refuse_repeated_names(function, "inputs", inputs);
+  if (!(plan.min_coverage >= 0 && plan.min_coverage <= 1))
+    fail(function, Rule::bad_parameter, "min_coverage must lie between 0 and 1", {.value = plan.min_coverage});
   if (!plan.enabled) return SamplingMode::disabled;
+  if (plan.max_age) fail(function, Rule::bad_parameter, "max_age is for latest values: with enabled = false only");
   require_length(function, "sampling_window", plan.sampling_window, "averages need it (or set enabled = false)");
-  if (validators.empty()) return SamplingMode::sampling;
+  if (validators.empty()) {
+    if (plan.validation_window || plan.combine || plan.align || plan.straddle)
+      fail(function, Rule::empty,
+           "validation_window, combine, align and straddle are for validators, but there is none",
+           {.collection = "validators"});
+    return SamplingMode::sampling;
+  }
   require_length(function, "validation_window", plan.validation_window, "the validators need a range to search");
   return SamplingMode::validated;
 }
@@ -67,7 +76,8 @@ void note_value(const SampledInput<Time>& input, const std::optional<Duration<Ti
   const auto note = [&](const char* code, const std::string& text) {
     notes.push_back({code, concat("input '", input.name, "': ", text)});
   };
-  if (input.bad_since) note("bad_since", "bad samples follow the last good value; the source may have failed");
+  if (input.bad_since && input.time)
+    note("bad_since", "bad samples follow the last good value; the source may have failed");
   if (!input.value) {
     if (input.coverage && *input.coverage > 0)
       note("value_missing", concat("known in ", short_text(std::min(99.9999, 100 * *input.coverage)),
@@ -85,9 +95,25 @@ void note_value(const SampledInput<Time>& input, const std::optional<Duration<Ti
          concat("known in ", short_text(std::min(99.9999, 100 * *input.coverage)), " % of the window"));
   if (input.coverage && input.samples == 0)
     note("value_old", "no sample lies in the window; the value reaches in from before");
+  else if (input.longest_pause && sampling_window && *input.longest_pause > *sampling_window)
+    note("value_old", concat("a pause of ", duration_text(seconds(*input.longest_pause)),
+                             " between samples was bridged, longer than the sampling window"));
   if (input.age && sampling_window && *input.age > *sampling_window)
     note("value_old",
          concat("the value is ", duration_text(seconds(*input.age)), " old, more than one sampling window"));
+}
+
+/// Calls f; an error of it says for which condition or input, and at which run time.
+template <TimePoint Time, class F>
+auto in_context(const char* kind, const std::string& name, Time run_time, F&& f) {
+  const auto where = [&] { return concat(kind, " '", name, "' at run time ", short_time(run_time), ": "); };
+  try {
+    return f();
+  } catch (const InputError& error) {
+    throw InputError(error.rule, where() + error.what(), error);
+  } catch (const Overflow& error) {
+    throw Overflow(where() + error.what());
+  }
 }
 
 /// One run time. `evaluate[i]` answers for validator i.
@@ -102,7 +128,9 @@ SamplingResult<Time> carry_out(std::string_view function, const SamplingPlan<Tim
     result.simulation_time = run_time;
     if (!validators.empty())
       result.notes.push_back({"conditions_not_used", "sampling is disabled: the conditions were not evaluated"});
-    for (const Input<Time>& input : inputs) result.inputs.push_back(input.latest(run_time, plan.max_age));
+    for (const Input<Time>& input : inputs)
+      result.inputs.push_back(
+          in_context("input", input.name(), run_time, [&] { return input.latest(run_time, plan.max_age); }));
   } else {
     const Duration<Time> length = *plan.sampling_window;
     if (mode == SamplingMode::sampling) {
@@ -112,10 +140,16 @@ SamplingResult<Time> carry_out(std::string_view function, const SamplingPlan<Tim
       result.validation = searched;
       std::vector<Status<Time>> statuses;
       for (std::size_t i = 0; i < validators.size(); ++i) {
-        Validated<Time> validated = evaluate[i](searched);
+        Validated<Time> validated =
+            in_context("condition", validators[i].name(), run_time, [&] { return evaluate[i](searched); });
+        if (validated.longest_pause && *validated.longest_pause > length)
+          validated.notes.push_back(
+              {"value_old", concat("a pause of ", duration_text(seconds(*validated.longest_pause)),
+                                   " between samples was bridged, longer than the sampling window")});
         for (Finding& note : validated.notes)
           result.notes.push_back({std::move(note.code), concat("condition '", validators[i].name(), "': ", note.text)});
         statuses.push_back(std::move(validated.status));
+        result.conditions.push_back({validators[i].name(), validators[i].description(), {}, validated.longest_pause});
       }
       const WindowOptions<Time> options{
           .length = length, .within = searched, .straddle = plan.straddle, .align = plan.align};
@@ -126,8 +160,7 @@ SamplingResult<Time> carry_out(std::string_view function, const SamplingPlan<Tim
         for (std::size_t i = 0; i < validators.size(); ++i) named.push_back({validators[i].name(), statuses[i]});
         result.search = find_window(named, options);
       }
-      for (std::size_t i = 0; i < validators.size(); ++i)
-        result.conditions.push_back({validators[i].name(), validators[i].description(), std::move(statuses[i])});
+      for (std::size_t i = 0; i < validators.size(); ++i) result.conditions[i].status = std::move(statuses[i]);
       result.window = result.search->window;
     }
     if (!result.window) return result;
@@ -135,7 +168,8 @@ SamplingResult<Time> carry_out(std::string_view function, const SamplingPlan<Tim
                              : plan.simulation_time == SimulationTime::begin ? result.window->begin
                                                                              : result.window->end;
     for (const Input<Time>& input : inputs)
-      result.inputs.push_back(input.average(*result.window, run_time, plan.min_coverage));
+      result.inputs.push_back(in_context("input", input.name(), run_time,
+                                         [&] { return input.average(*result.window, run_time, plan.min_coverage); }));
   }
   for (const SampledInput<Time>& input : result.inputs) note_value(input, plan.sampling_window, result.notes);
   return result;

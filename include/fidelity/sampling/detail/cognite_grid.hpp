@@ -89,6 +89,8 @@ template <TimePoint Time>
 Time bucket_begin(Time t, Duration<Time> granularity) {
   if constexpr (std::same_as<Time, double>) {
     return std::floor(t / granularity) * granularity;
+  } else if constexpr (std::floating_point<typename Time::rep>) {
+    return Time(std::floor(t.time_since_epoch() / granularity) * granularity);
   } else {
     auto over = t.time_since_epoch() % granularity;
     if (over < Duration<Time>{}) over += granularity;

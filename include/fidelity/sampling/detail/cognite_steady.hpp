@@ -92,12 +92,7 @@ CogniteSteadyStateReport<Time> analyse_steady_state(const SeriesBase<Scalar, Tim
                                                     const std::same_as<CogniteSteadyState> auto& options,
                                                     const std::type_identity_t<CheckOptions<Time>>& range) {
   detail::require_cognite_options(options);
-  Duration<Time> granularity{};
-  if constexpr (std::same_as<Time, double>) {
-    granularity = seconds(options.granularity);
-  } else {
-    granularity = options.granularity;
-  }
+  const Duration<Time> granularity = detail::granularity_in<Time>(options.granularity);
   auto scope = detail::scope_of_signal("steady_state", series, range);
   auto samples = detail::cognite_samples(series, options, granularity, range);
   CogniteSteadyStateReport<Time> report{{}, {}, {}, {}, {}, options.min_section_size};

@@ -78,6 +78,9 @@ inline void require_condition(std::string_view function, const Equal& condition)
 inline void require_condition(std::string_view function, const NotEqual& condition) {
   require_condition(function, Equal{condition.value, condition.tolerance});
 }
+inline void require_condition(std::string_view function, const Predicate& condition) {
+  if (!condition.holds) fail(function, Rule::empty, "the predicate has no function", {.name = condition.name});
+}
 template <class Condition>
 void require_condition(std::string_view, const Condition&) {}
 

@@ -201,6 +201,8 @@ class WindowedSlopeCore {
   }
 
   OnlineStep push(double t, double x) {
+    if (start_ && t - last_ > window_) restart();  // the window has run empty
+    last_ = t;
     if (!start_) start_ = {t, x};
     window_moments_.push(t, x - start_->x);
     window_moments_.drop_before(t - window_);
@@ -222,6 +224,7 @@ class WindowedSlopeCore {
     double t, x;
   };
   std::optional<Start> start_;  ///< since the restart: values are taken from here, so that an offset costs no digits
+  double last_ = 0;
   LineFit line_{};
 };
 

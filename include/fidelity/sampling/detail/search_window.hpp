@@ -59,7 +59,11 @@ class RunSearch {
   [[nodiscard]] std::optional<Window<Time>> last_part(const Window<Time>& run) const {
     if (last_end(run) - run.begin < length_) return std::nullopt;
     // In double the subtraction may be rounded out of the run.
-    return Window<Time>{std::max(run.begin, last_end(run) - length_), last_end(run)};
+    const Window<Time> window{std::max(run.begin, last_end(run) - length_), last_end(run)};
+    if (window.empty())
+      fail("find_window", Rule::bad_parameter, "the length is finer than stamps so large can tell",
+           {.value = seconds(length_)});
+    return window;
   }
 
   /// Calls f(run) for every run inside the range, newest first, until it returns false.

@@ -42,7 +42,8 @@ void require_steady_options(const SteadyStateOptions<Time>& options) {
 /// Steps in a duration, rounded up; in double a whole number is seen through its rounding.
 template <class D>
 std::size_t steps_in(D duration, D step) {
-  if constexpr (std::same_as<D, double>) {
+  constexpr bool integer = requires { requires std::integral<typename D::rep>; };
+  if constexpr (!integer) {
     return static_cast<std::size_t>(std::min(1e15, std::ceil(duration / step * (1 - 1e-9))));
   } else {
     return static_cast<std::size_t>(duration / step) + (duration % step > D{} ? 1 : 0);

@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
+#include <fidelity/sampling/detail/pause_index.hpp>
 #include <fidelity/sampling/validator.hpp>
 
 namespace fidelity {
@@ -20,19 +23,38 @@ Status<Time> with_tail(const Status<Time>& status, const Status<Time>& tail) {
   return Status<Time>(status.range(), (status.holds() - replaced) | tail.holds(),
                       (status.unknown() - replaced) | tail.unknown(), {status.cuts().begin(), status.cuts().end()});
 }
+
+/// A condition in words: those of its own, else its name.
+template <class Condition>
+std::string description_of(const Condition& condition) {
+  if constexpr (requires { to_text(condition); })
+    return to_text(condition);
+  else if constexpr (requires { std::string(condition.name); })
+    return std::string(condition.name);
+  else
+    return "condition";
+}
+
+template <TimePoint Time>
+std::optional<Duration<Time>> longer(std::optional<Duration<Time>> a, std::optional<Duration<Time>> b) {
+  return !a || (b && *a < *b) ? b : a;
+}
+
 }  // namespace detail
 
 template <Signal S, class Condition>
 Validator<typename S::time_type> logic(std::string name, S signal, Condition condition) {
   using Time = typename S::time_type;
   const auto evaluate = [signal, condition](const Window<Time>& window) {
-    return Validated<Time>{check(signal, condition, {.within = window, .as_of = window.end})};
+    return Validated<Time>{
+        check(signal, condition, {.within = window, .as_of = window.end}), {}, detail::longest_pause(signal, window)};
   };
   const auto prepare = [signal, condition](const Window<Time>& range) -> typename Validator<Time>::Evaluate {
     const auto whole = std::make_shared<const Status<Time>>(check(signal, condition, {.within = range}));
-    return [signal, condition, whole](const Window<Time>& window) {
+    const auto pauses = std::make_shared<const detail::PauseIndex<S>>(signal);
+    return [signal, condition, whole, pauses](const Window<Time>& window) {
       const Time settled = settled_until(signal, condition, window.end);
-      Validated<Time> validated{detail::restricted(*whole, window, settled)};
+      Validated<Time> validated{detail::restricted(*whole, window, settled), {}, pauses->longest(window)};
       if constexpr (std::is_same_v<Condition, NotFrozen<Time>>) {
         const Window<Time> tail{std::max(settled, window.begin), window.end};
         if (!tail.empty())
@@ -42,9 +64,31 @@ Validator<typename S::time_type> logic(std::string name, S signal, Condition con
       return validated;
     };
   };
-  std::string description = to_text(condition);
-  return {std::move(name), std::move(description), evaluate, prepare};
+  return {std::move(name), detail::description_of(condition), evaluate, prepare};
 }
+
+template <Signal A, Signal B, LevelCondition Condition>
+  requires std::same_as<typename A::time_type, typename B::time_type> Validator<typename A::time_type> logic(
+      std::string name, A a, B b, Condition condition) {
+    using Time = typename A::time_type;
+    const auto evaluate = [a, b, condition](const Window<Time>& window) {
+      return Validated<Time>{check_difference(a, b, condition, {.within = window, .as_of = window.end}),
+                             {},
+                             detail::longer<Time>(detail::longest_pause(a, window), detail::longest_pause(b, window))};
+    };
+    const auto prepare = [a, b, condition](const Window<Time>& range) -> typename Validator<Time>::Evaluate {
+      const auto whole = std::make_shared<const Status<Time>>(check_difference(a, b, condition, {.within = range}));
+      const auto of_a = std::make_shared<const detail::PauseIndex<A>>(a);
+      const auto of_b = std::make_shared<const detail::PauseIndex<B>>(b);
+      return [a, b, condition, whole, of_a, of_b](const Window<Time>& window) {
+        const Time settled = std::min(settled_until(a, condition, window.end), settled_until(b, condition, window.end));
+        return Validated<Time>{detail::restricted(*whole, window, settled),
+                               {},
+                               detail::longer<Time>(of_a->longest(window), of_b->longest(window))};
+      };
+    };
+    return {std::move(name), "difference " + detail::description_of(condition), evaluate, prepare};
+  }
 
 namespace detail {
 
@@ -80,15 +124,28 @@ Validated<typename S::time_type> steady_in(const S& signal, SteadyStateOptions<t
   options.within = window;
   if (window) options.as_of = window->end;
   auto report = analyse_steady_state(signal, options);
-  return {std::move(report.status), notes_of(report)};
+  std::optional<Duration<typename S::time_type>> pause;
+  if (report.samples > 1) pause = report.longest_pause;
+  return {std::move(report.status), notes_of(report), pause};
 }
 template <Signal S>
-Validated<typename S::time_type> steady_in(const S& signal, const CogniteSteadyState& options,
-                                           const std::optional<Window<typename S::time_type>>& window) {
-  CheckOptions<typename S::time_type> range{.within = window};
-  if (window) range.as_of = window->end;
-  auto report = analyse_steady_state(signal, options, range);
-  return {std::move(report.status), notes_of(report, options)};
+  requires SampledSignal<S> Validated<typename S::time_type> steady_in(
+      const S& signal, const CogniteSteadyState& options, const std::optional<Window<typename S::time_type>>& window) {
+    CheckOptions<typename S::time_type> range{.within = window};
+    if (window) range.as_of = window->end;
+    auto report = analyse_steady_state(signal, options, range);
+    Validated<typename S::time_type> validated{std::move(report.status), notes_of(report, options)};
+    if (window) validated.longest_pause = longest_pause(signal, *window);
+    return validated;
+  }
+
+/// The range is the plan's to decide.
+template <class Options>
+void require_open_range(std::string_view function, const std::string& name, const Options& options) {
+  if constexpr (requires { options.within; })
+    if (options.within || options.as_of)
+      fail(function, Rule::bad_parameter, "within and as_of are decided by the plan and must not be set",
+           {.name = name});
 }
 
 }  // namespace detail
@@ -96,6 +153,9 @@ Validated<typename S::time_type> steady_in(const S& signal, const CogniteSteadyS
 template <Signal S, class Options>
 Validator<typename S::time_type> steady(std::string name, S signal, Options options) {
   using Time = typename S::time_type;
+  detail::require_open_range("steady", name, options);
+  static_assert(!std::is_same_v<Options, CogniteSteadyState> || detail::SampledSignal<S>,
+                "CogniteSteadyState looks at samples: give it a series");
   return {std::move(name), "steady",
           [signal, options](const Window<Time>& window) { return detail::steady_in(signal, options, window); }};
 }
@@ -103,6 +163,7 @@ Validator<typename S::time_type> steady(std::string name, S signal, Options opti
 template <Signal S, class Options>
 Validator<typename S::time_type> steady_segmented_once(std::string name, S signal, Options options) {
   using Time = typename S::time_type;
+  detail::require_open_range("steady_segmented_once", name, options);
   const auto whole = [signal, options] {
     Validated<Time> validated = detail::steady_in(signal, options, {});
     validated.notes.push_back(
@@ -110,7 +171,8 @@ Validator<typename S::time_type> steady_segmented_once(std::string name, S signa
     return validated;
   };
   const auto seen_in = [](const Validated<Time>& validated, const Window<Time>& window) {
-    return Validated<Time>{detail::restricted(validated.status, window, window.end), validated.notes};
+    return Validated<Time>{detail::restricted(validated.status, window, window.end), validated.notes,
+                           validated.longest_pause};
   };
   return {std::move(name), "steady, segmented once",
           [whole, seen_in](const Window<Time>& window) { return seen_in(whole(), window); },
@@ -124,6 +186,8 @@ Validator<typename S::time_type> steady_segmented_once(std::string name, S signa
 template <class Detector, class Series>
 Validator<typename Detector::time_type> online(std::string name, Series series, Detector detector) {
   using Time = typename Detector::time_type;
+  detail::require_one_channel("online", series);
+  if (const auto gap = series.max_gap()) detector.limit_gap(*gap);
   const auto run = [series, detector](Time until) {
     Detector fresh = detector;
     fresh.reset();
@@ -132,13 +196,15 @@ Validator<typename Detector::time_type> online(std::string name, Series series, 
       fresh.push(times[i], static_cast<double>(series(i)));
     return fresh.status(until);
   };
-  const auto evaluate = [run](const Window<Time>& window) {
-    return Validated<Time>{detail::restricted(run(window.end), window, window.end)};
+  const auto evaluate = [series, run](const Window<Time>& window) {
+    return Validated<Time>{restrict_to(run(window.end), window), {}, detail::longest_pause(series, window)};
   };
-  const auto prepare = [run](const Window<Time>& range) -> typename Validator<Time>::Evaluate {
+  const auto prepare = [series, run](const Window<Time>& range) -> typename Validator<Time>::Evaluate {
     const auto whole = std::make_shared<const Status<Time>>(run(range.end));
-    return
-        [whole](const Window<Time>& window) { return Validated<Time>{detail::restricted(*whole, window, window.end)}; };
+    const auto pauses = std::make_shared<const detail::PauseIndex<Series>>(series);
+    return [whole, pauses](const Window<Time>& window) {
+      return Validated<Time>{restrict_to(*whole, window), {}, pauses->longest(window)};
+    };
   };
   return {std::move(name), "steady", evaluate, prepare};
 }
