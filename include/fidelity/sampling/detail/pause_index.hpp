@@ -29,10 +29,14 @@ class PauseIndex {
 
   explicit PauseIndex(const S& signal) : signal_(signal) {
     if constexpr (SampledSignal<S>) {
-      Segment<Time> piece{};
-      for (std::size_t i = 0; i < signal.segment_count(); ++i) {
-        const bool open = i + 1 == signal.size();  // a held last value goes on
-        pauses_.push_back(!open && signal.segment(i, piece) ? piece.window.end - piece.window.begin : none);
+      const auto times = signal.times();
+      const auto gap = signal.max_gap();
+      const bool hold = signal.interpolation() == Interpolation::hold;
+      pauses_.assign(times.size() - 1, none);  // a held last value goes on: its pause is open
+      for (std::size_t i = 0; i + 1 < times.size(); ++i) {
+        const auto step = times[i + 1] - times[i];
+        if (!is_finite(signal(i)) || (!hold && (!is_finite(signal(i + 1)) || (gap && step > *gap)))) continue;
+        pauses_[i] = gap ? std::min(step, *gap) : step;
       }
       blocks_.assign(pauses_.size() / size + 1, none);
       for (std::size_t i = 0; i < pauses_.size(); ++i) blocks_[i / size] = std::max(blocks_[i / size], pauses_[i]);
@@ -42,25 +46,30 @@ class PauseIndex {
   [[nodiscard]] std::optional<Duration<Time>> longest(const Window<Time>& window) const {
     if constexpr (SampledSignal<S>) {
       const auto times = signal_.times();
-      const auto last =
-          static_cast<std::size_t>(std::lower_bound(times.begin(), times.end(), window.end) - times.begin());
-      const auto first =
-          static_cast<std::size_t>(std::upper_bound(times.begin(), times.end(), window.begin) - times.begin());
-      // The ends as of the window's end, sample by sample; what lies between from the index.
-      if (last < first + 4 * size) return longest_pause(signal_, window);
-      std::optional<Duration<Time>> longest = longest_pause(signal_, Window<Time>{times[last - 2], window.end});
-      const auto consider = [&](std::optional<Duration<Time>> pause) {
-        if (pause && (!longest || *pause > *longest)) longest = pause;
+      const auto index = [&](auto place) { return static_cast<std::size_t>(place - times.begin()); };
+      const std::size_t past = index(std::lower_bound(times.begin(), times.end(), window.end));
+      if (past == 0) return std::nullopt;
+      const std::size_t inside = index(std::upper_bound(times.begin(), times.end(), window.begin));
+      Duration<Time> longest = none;
+      const auto consider = [&](std::size_t i,
+                                Duration<Time> pause) {  // one that ends before the window does not count
+        if (pause > longest && window.begin < saturating_add(times[i], pause)) longest = pause;
       };
-      if (window.begin < times[first]) consider(longest_pause(signal_, Window<Time>{window.begin, times[first]}));
-      Duration<Time> between = none;
-      for (std::size_t i = first; i < last - 2;) {
-        const bool whole = i % size == 0 && i + size <= last - 2;
-        between = std::max(between, whole ? blocks_[i / size] : pauses_[i]);
+      std::size_t i = inside > 0 ? inside - 1 : 0;
+      if (i + 1 < past) consider(i, pauses_[i]), ++i;
+      while (i + 1 < past) {
+        const bool whole = i % size == 0 && i + size < past;
+        longest = std::max(longest, whole ? blocks_[i / size] : pauses_[i]);
         i += whole ? size : 1;
       }
-      if (between > none) consider(between);
-      return longest;
+      // After the last sample the window's end is all that is known, unless a sample stands there.
+      if (past < times.size() && times[past] == window.end) {
+        consider(i, pauses_[i]);
+      } else if (signal_.interpolation() == Interpolation::hold && is_finite(signal_(i))) {
+        const auto rest = window.end - times[i];
+        consider(i, signal_.max_gap() ? std::min(rest, *signal_.max_gap()) : rest);
+      }
+      return longest > none ? std::optional(longest) : std::nullopt;
     } else {
       return longest_pause(signal_, window);
     }

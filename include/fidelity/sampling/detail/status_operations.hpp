@@ -194,22 +194,39 @@ Status<Time> delay_start(const Status<Time>& status, std::type_identity_t<Durati
 }
 
 namespace detail {
+
+/// The windows of a set that touch `part`, cut to it.
+template <TimePoint Time>
+void append_inside(const WindowSet<Time>& set, const Window<Time>& part, std::vector<Window<Time>>& inside) {
+  const auto windows = set.windows();
+  const auto first = std::partition_point(windows.begin(), windows.end(),
+                                          [&](const Window<Time>& window) { return window.end <= part.begin; });
+  const auto past =
+      std::partition_point(first, windows.end(), [&](const Window<Time>& window) { return window.begin < part.end; });
+  if (first == past) return;
+  const std::size_t at = inside.size();
+  inside.insert(inside.end(), first, past);
+  inside[at].begin = std::max(inside[at].begin, part.begin);
+  inside.back().end = std::min(inside.back().end, part.end);
+}
+
 /// The status seen through another range by someone who knows it up to `known_until` only.
 template <TimePoint Time>
 Status<Time> restricted(const Status<Time>& status, const Window<Time>& range, Time known_until) {
-  const Time known = std::clamp(known_until, range.begin, range.end);
-  StatusBuilder<Time> builder(range);
-  StatusCursor<Time> cursor(status, range.begin);
-  for (Time t = range.begin; t < known;) {
-    const Time until = std::min(cursor.until(), known);
-    builder.put(t, until, cursor.truth());
-    cursor.move_to(t = until);
-  }
-  if (known < range.end) builder.put(known, range.end, Truth::unknown);
+  const Window<Time> part{std::max(range.begin, status.range().begin),
+                          std::min({range.end, status.range().end, known_until})};
+  if (part.empty()) return StatusAccess::make(range, {}, WindowSet<Time>{range}, {});
+  std::vector<Window<Time>> holds, unknown;
+  append_inside(status.holds(), part, holds);
+  if (range.begin < part.begin) unknown.push_back({range.begin, part.begin});
+  append_inside(status.unknown(), part, unknown);
+  if (part.end < range.end) unknown.push_back({part.end, range.end});
   const auto cuts = status.cuts();
-  return builder.finish(
-      {std::lower_bound(cuts.begin(), cuts.end(), range.begin), std::lower_bound(cuts.begin(), cuts.end(), known)});
+  return StatusAccess::make(
+      range, WindowSet<Time>(std::move(holds)), WindowSet<Time>(std::move(unknown)),
+      {std::upper_bound(cuts.begin(), cuts.end(), part.begin), std::lower_bound(cuts.begin(), cuts.end(), part.end)});
 }
+
 }  // namespace detail
 
 template <TimePoint Time>
