@@ -323,11 +323,11 @@ void check_sample_at_run_time() {
 }  // namespace
 
 TEST_CASE("with absolute time a run uses nothing after its run time and a backfill is the same") {
-  check_tally(check_records<fd::Timestamp>(1, 80, Length::short_record));
+  check_tally(check_records<fd::Timestamp>(1, 60, Length::short_record));
 }
 
 TEST_CASE("with seconds in double a run uses nothing after its run time and a backfill is the same") {
-  check_tally(check_records<double>(1001, 80, Length::short_record));
+  check_tally(check_records<double>(1001, 60, Length::short_record));
 }
 
 TEST_CASE("long records with pauses give the same with and without the future and in a backfill") {

@@ -234,3 +234,65 @@ TEST_CASE("crossings agree with looking at the signal step by step") {
   check_random_crossings<std::chrono::sys_seconds>(3);
   check_random_crossings<fd::Timestamp>(4);
 }
+
+namespace {
+/// x' = (10 - q) / 2 in steps of a tenth, as a simulator of order 1 sends it: the value after each step is exact and
+/// the stamp is rounded.
+template <class Time>
+PolynomialSignal<Time> stepping(Time t) {
+  std::vector<std::pair<Time, std::vector<double>>> events;
+  for (int k = 0; k <= 94; ++k) {
+    const double x = 0.1 * k, slope = 0.5 * (10 - x);
+    events.push_back({t, {x, slope}});
+    t = fd::detail::offset("test", t, 0.1 / slope);
+  }
+  return from_events<Time>(events, t);
+}
+template <class Time>
+void check_crossed_once(Time start) {
+  const auto signal = stepping(start);
+  for (std::size_t k = 1; k <= 94; ++k) {
+    const double exact = signal.pieces[k].coefficients[0];
+    for (const double level : {exact, std::nextafter(exact, 100), std::nextafter(exact, -100)}) {
+      const auto found = fd::crossings(signal, level);
+      REQUIRE(found.size() == 1);
+      CHECK(found[0].direction == up);
+      CHECK_FALSE(found[0].jump);
+    }
+  }
+}
+}  // namespace
+
+TEST_CASE("a passage at a knot with a rounded stamp is one crossing and no jump") {
+  for (const double start : {0.0, 10.0, 86400.0, 1e6, 1e9}) check_crossed_once(start);
+  check_crossed_once(fd::Timestamp{});
+  check_crossed_once(fd::Timestamp{1'700'000'000s});
+}
+
+TEST_CASE("a jump is told from the rounding of a stamp") {
+  const double t = 1e9, slope = 5;
+  const auto after = [&](double gap) {
+    return fd::crossings(from_events<double>({{t, {-slope, slope}}, {t + 1, {gap, slope}}}, t + 2), gap / 2);
+  };
+  CHECK(after(1e-7) == Crossings{{t + 1, up, false}});  // less than one unit in the last place of the stamp
+  CHECK(after(1e-3) == Crossings{{t + 1, up, true}});
+  // Also where a sample series with coarse ticks jumps by less than its slope in one tick.
+  using Second = std::chrono::sys_seconds;
+  const fd::Series<double, Second> series({Second{0s}, Second{1s}, Second{1s}, Second{2s}}, {0, 4, 6, 9},
+                                          {.duplicates = fd::Duplicates::event});
+  CHECK(fd::crossings(series, 5)[0].jump);
+}
+
+TEST_CASE("a crossing is found however far the range of numbers is searched") {
+  const auto endless = [](std::vector<double> c) {
+    return fd::crossings(polynomial(std::move(c), fd::detail::time_limit<double>()), 0);
+  };
+  const auto found = endless({1, -1, 0, 1e-300});
+  REQUIRE(found.size() == 2);
+  CHECK(found[0] == fd::Crossing<double>{1, down, false});
+  CHECK(found[1].time == Approx(1e150));
+  CHECK(endless({1, -1, 1, 1e-160}).empty());
+  REQUIRE(endless({-1, 1, 1, 1e-160}).size() == 1);
+  // Where a root may lie beyond the range of numbers there is an error, no answer.
+  require_error<fd::Overflow>([&] { (void)endless({1, -1, 1, -1e-160}); }, "range of numbers");
+}

@@ -36,7 +36,8 @@ class PauseIndex {
       for (std::size_t i = 0; i + 1 < times.size(); ++i) {
         const auto step = times[i + 1] - times[i];
         if (!is_finite(signal(i)) || (!hold && (!is_finite(signal(i + 1)) || (gap && step > *gap)))) continue;
-        pauses_[i] = gap ? std::min(step, *gap) : step;
+        // As the piece says it: in double (t + gap) - t is not gap.
+        pauses_[i] = gap ? std::min(times[i + 1], saturating_add(times[i], *gap)) - times[i] : step;
       }
       blocks_.assign(pauses_.size() / size + 1, none);
       for (std::size_t i = 0; i < pauses_.size(); ++i) blocks_[i / size] = std::max(blocks_[i / size], pauses_[i]);
@@ -66,8 +67,8 @@ class PauseIndex {
       if (past < times.size() && times[past] == window.end) {
         consider(i, pauses_[i]);
       } else if (signal_.interpolation() == Interpolation::hold && is_finite(signal_(i))) {
-        const auto rest = window.end - times[i];
-        consider(i, signal_.max_gap() ? std::min(rest, *signal_.max_gap()) : rest);
+        const auto gap = signal_.max_gap();
+        consider(i, (gap ? std::min(window.end, saturating_add(times[i], *gap)) : window.end) - times[i]);
       }
       return longest > none ? std::optional(longest) : std::nullopt;
     } else {
