@@ -9,6 +9,8 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/core.h>
@@ -31,7 +33,8 @@ namespace {
 
 struct Settings {
   std::vector<std::string> files, logic, steady, cognite, inputs, hold;
-  std::string time, time_unit, time_format, delimiter, decimal, max_gap;
+  std::string time, time_unit, time_format, zone, delimiter, decimal, thousands, max_gap, max_gap_held;
+  std::optional<fd::Duplicates> duplicates;
   std::string run_time, sampling_window, validation_window, every, since, max_age, align;
   std::string csv, json, svg, write_demo;
   double min_coverage = 0;
@@ -45,16 +48,28 @@ std::vector<fd::Series<>> load(const Settings& settings) {
   if (!settings.time_format.empty()) options.time_format = settings.time_format;
   if (!settings.delimiter.empty()) options.delimiter = settings.delimiter == "tab" ? '\t' : settings.delimiter[0];
   if (!settings.decimal.empty()) options.decimal = settings.decimal[0];
+  if (!settings.thousands.empty()) options.thousands = settings.thousands[0];
+  if (!settings.zone.empty()) options.zone = sampling::zone(settings.zone);
+  if (settings.duplicates) options.duplicates = *settings.duplicates;
   if (!settings.max_gap.empty()) options.max_gap = sampling::length(settings.max_gap, "--max-gap");
   std::vector<fd::Series<>> all;
+  std::string with_zone, without_zone;
   for (const std::string& path : settings.files) {
     auto file = fd::read_csv(std::filesystem::path(path), options);
     if (settings.load_report)
       fmt::print("{}\n", file.report);
     else
-      for (const auto& warning : file.report.warnings) fmt::print("{}: {}: {}\n", path, warning.code, warning.sentence);
+      for (const auto& warning : file.report.warnings)
+        if (warning.code != "looks discrete" || settings.hold.empty())
+          fmt::print("{}: {}: {}{}\n", path, warning.code, warning.sentence,
+                     warning.code == "looks discrete" ? " (--hold)" : "");
+    (file.report.zone_assumed ? without_zone : with_zone) = path;
     all.push_back(std::move(file.series));
   }
+  if (!with_zone.empty() && !without_zone.empty())
+    throw std::invalid_argument(
+        fmt::format("the stamps of {} name a zone and those of {} do not: say with --zone which it is (UTC, +01:00)",
+                    with_zone, without_zone));
   return all;
 }
 
@@ -78,7 +93,8 @@ void draw(const std::string& path, const fd::SamplingResult<>& result,
           const std::vector<sampling::Condition>& conditions, const std::vector<std::string>& inputs,
           const sampling::Signals& signals) {
   std::optional<fd::Window<fd::Timestamp>> range;
-  if (result.mode == fd::SamplingMode::disabled) range = fd::Window{result.run_time - std::chrono::hours(24), result.run_time};
+  if (result.mode == fd::SamplingMode::disabled)
+    range = fd::Window{result.run_time - std::chrono::hours(24), result.run_time};
   fd::SamplingPicture picture(result, range);
   for (const sampling::Condition& condition : conditions) {
     fd::ConditionDrawing<> drawing{.levels = condition.levels};
@@ -143,7 +159,9 @@ int sample_files(const Settings& settings) {
   const auto files = load(settings);
   sampling::Signals signals;
   for (const auto& file : files) signals.add(file);
-  for (const std::string& name : settings.hold) signals.hold(name);
+  std::optional<sampling::Length> max_gap_held;
+  if (!settings.max_gap_held.empty()) max_gap_held = sampling::length(settings.max_gap_held, "--max-gap-held");
+  for (const std::string& name : settings.hold) signals.hold(name, max_gap_held);
   return run(settings, signals, settings.inputs);
 }
 
@@ -168,7 +186,31 @@ int demonstrate(Settings settings) {
   return run(settings, signals, {});
 }
 
+/// What a person at the command line can do about an error of the library.
+std::string_view advice(std::string_view message) {
+  const std::pair<std::string_view, std::string_view> known[] = {
+      {"are for validators", "--validation-window, --align and --straddle need --logic, --steady or --cognite"},
+      {"max_age is for", "--max-age is for --disabled only"},
+      {"averages need it", "--sampling-window gives the length, --disabled takes the latest values instead"},
+      {"need a range to search", "--validation-window gives the length before the run time that is searched"},
+      {"stamp:1:1", "--run-time and --since want ISO 8601 in UTC, such as 2026-03-02T20:30:00Z"},
+      {"time_format", "--time names the time column, --time-format its pattern, --delimiter the sign between fields"},
+      {"thousands", "--thousands gives the mark between thousands, --decimal the decimal sign"},
+      {"duplicates", "--duplicates says what to do with rows at one time; a change from summer time makes such rows"},
+      {"time_unit", "--time-unit gives the unit of the stamps"},
+      {"zone", "--zone says where stamps without an offset come from"},
+  };
+  for (const auto& [sign, hint] : known)
+    if (message.find(sign) != std::string_view::npos) return hint;
+  return {};
+}
+
 void describe_options(CLI::App& app, Settings& s) {
+  static const std::map<std::string, fd::Duplicates> policies{{"error", fd::Duplicates::error},
+                                                              {"first", fd::Duplicates::first},
+                                                              {"last", fd::Duplicates::last},
+                                                              {"mean", fd::Duplicates::mean},
+                                                              {"event", fd::Duplicates::event}};
   app.add_option("files", s.files, "CSV files of the historian")->group("Files");
   app.add_option("--time", s.time, "time column (default: the first)")->group("Files");
   app.add_option("--time-unit", s.time_unit, "of epoch stamps, where the name of the column does not say it")
@@ -184,16 +226,30 @@ void describe_options(CLI::App& app, Settings& s) {
   app.add_option("--hold", s.hold, "columns that keep their value until the next sample (others: straight lines)")
       ->delimiter(',')
       ->group("Files");
+  app.add_option("--zone", s.zone, "of stamps that name none: UTC or an offset such as +01:00 (default: UTC)")
+      ->group("Files");
+  app.add_option("--thousands", s.thousands, "mark between thousands: . , ' or blank")
+      ->check(CLI::IsMember({".", ",", "'", " "}).description(""))
+      ->group("Files");
+  app.add_option("--duplicates", s.duplicates, "rows at one time (default: error)")
+      ->transform(CLI::CheckedTransformer(policies).description("error|first|last|mean|event"))
+      ->type_name("POLICY")
+      ->group("Files");
+  app.add_option("--max-gap-held", s.max_gap_held, "the same for --hold columns (default: they are held for ever)")
+      ->group("Files");
   app.add_option("--max-gap", s.max_gap, "nothing is known between samples farther apart, such as 10min")
       ->group("Files");
   app.add_flag("--load-report", s.load_report, "print all that was found in the files, not only the warnings")
       ->group("Files");
 
-  app.add_option("--logic", s.logic, "condition: 'flow > 45', 'valve = 1', 'level between 2 and 3'; any number")
+  app.add_option("--logic", s.logic,
+                 "condition: 'flow > 45', '\"a name\" = 1', 'level between 2 and 3'; may be repeated")
       ->allow_extra_args(false)
       ->group("Conditions");
-  app.add_option("--steady", s.steady,
-                 "steady state: 'pressure noise=0.1 slope=0.5/h min=30min'; limits in the unit of the signal")
+  app.add_option(
+         "--steady", s.steady,
+         "steady state: 'pressure noise=0.1 slope=0.5/h min=30min', limits in the unit of the signal; also step=, "
+         "jump=, cost=ed|l2|normal|trend; may be repeated")
       ->allow_extra_args(false)
       ->group("Conditions");
   app.add_option("--cognite", s.cognite, "steady state as the public connector finds it: 'pressure 15 3.5 -3'")
@@ -245,6 +301,7 @@ int main(int argc, char** argv) {
   } catch (const std::exception& error) {
     std::fflush(stdout);
     fmt::print(stderr, "sample_process_data: {}\n", error.what());
+    if (const auto hint = advice(error.what()); !hint.empty()) fmt::print(stderr, "  {}\n", hint);
     return 2;
   }
 }

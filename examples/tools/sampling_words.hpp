@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <cstddef>
 #include <map>
 #include <optional>
@@ -67,6 +68,17 @@ inline Length length(const std::string& text, const std::string& what) {
   return Length(static_cast<Length::rep>(nanoseconds));
 }
 
+/// "UTC" or "+01:00".
+inline fd::Zone zone(const std::string& text) {
+  if (text == "UTC" || text == "Z") return fd::Zone::utc();
+  if (text.size() == 6 && (text[0] == '+' || text[0] == '-') && text[3] == ':') {
+    const double hours = number(text.substr(1, 2), "--zone"), minutes = number(text.substr(4), "--zone");
+    const auto offset = std::chrono::minutes(static_cast<int>(60 * hours + minutes));
+    return fd::Zone::fixed(text[0] == '-' ? -offset : offset);
+  }
+  throw std::invalid_argument("--zone wants UTC or an offset such as +01:00, not '" + text + "'");
+}
+
 /// "0.5/h": a change per time.
 inline fd::Rate rate(const std::string& text, const std::string& what) {
   const std::size_t slash = text.find('/');
@@ -101,11 +113,11 @@ class Signals {
     return found->second;
   }
   /// A column keeps its value until the next sample from now on, by whichever name it is asked for.
-  void hold(const std::string& name) {
+  void hold(const std::string& name, std::optional<Length> max_gap) {
     const fd::SeriesView<> signal = (*this)[name];
     for (auto& [key, each] : signals_)
       if (each.values().data() == signal.values().data())
-        each = fd::with_interpolation(signal, fd::Interpolation::hold, signal.max_gap());
+        each = fd::with_interpolation(signal, fd::Interpolation::hold, max_gap);
   }
   [[nodiscard]] const std::vector<std::string>& columns() const { return names_; }
   [[nodiscard]] fd::Timestamp last() const { return *last_; }
@@ -167,9 +179,13 @@ inline Condition steady(const std::string& text, const Signals& signals) {
       options.level_jump = number(value, what);
     else if (key == "cost" && value == "l2")
       options.cost = fd::L2{};
+    else if (key == "cost" && value == "normal")
+      options.cost = fd::NormalMeanVariance{};
+    else if (key == "cost" && value == "trend")
+      options.cost = fd::LinearTrend{};
     else if (key != "cost" || value != "ed")
-      throw std::invalid_argument(
-          fmt::format("--steady knows noise=, slope=, min=, step=, jump=, cost=ed and cost=l2, not '{}'", w[i]));
+      throw std::invalid_argument(fmt::format(
+          "--steady knows noise=, slope=, min=, step=, jump= and cost=ed, l2, normal or trend, not '{}'", w[i]));
   }
   const auto& signal = signals[w[0]];
   return {fd::steady(w[0] + " steady", signal, options), signal, {}, options};

@@ -45,7 +45,8 @@ TEST_CASE("a sampling result reads in the words of the process engineer") {
   CHECK(contains(text, "validation window  2020-09-13T12:26:40Z to 2020-09-13T13:26:40Z (1 h)\n"));
   CHECK(contains(text, "sampling window    2020-09-13T13:06:40Z to 2020-09-13T13:26:40Z (20 min)\n"));
   CHECK(contains(text, "simulation time    2020-09-13T13:16:40Z\n"));
-  CHECK(contains(text, "running  > 45  holds  66.67 %, unknown      0 %, longest run 20 min, longest pause 10 min"));
+  CHECK(contains(
+      text, "running  holds  66.67 %, unknown      0 %, longest run 20 min\n           > 45; longest pause 10 min\n"));
   CHECK(contains(text, "flow               50     100 %        2  10 min"));
 }
 

@@ -20,6 +20,9 @@ expect(0 "" ${plant} ${windows} --logic "flow between 45 and 60" --cognite "pres
 expect(0 "SAMPLED")
 
 expect(2 "there is no column 'foo'" ${plant} ${windows} --logic "foo > 1")
+expect(2 "needs? --logic, --steady or --cognite" ${plant} ${windows})
+expect(2 "--run-time and --since want" plant.csv --run-time yesterday --sampling-window 1h)
+expect(2 "--zone wants" ${plant} --sampling-window 1h --zone Berlin)
 expect(2 "--logic wants" ${plant} ${windows} --logic "flow about 45")
 expect(2 "length of time" ${plant} --sampling-window 2parsec)
 expect(2 "change per time" ${plant} ${windows} --steady "pressure slope=3")
@@ -61,6 +64,12 @@ string(REPLACE "time,flow," "time,Feed flow (m3/h)," text "${text}")
 file(WRITE ${WORK}/blanks.csv "${text}")
 expect(0 "Feed flow" blanks.csv --sampling-window 1h --validation-window 2h --logic "\"Feed flow (m3/h)\" > 45")
 expect(2 "double quotes" blanks.csv --sampling-window 1h --validation-window 2h --logic "Feed flow (m3/h) > 45")
+
+# Stamps with and without a zone in one run: the zone must be said.
+string(REPLACE "Z," "," text "${text}")
+file(WRITE ${WORK}/local.csv "${text}")
+expect(2 "--zone" plant.csv local.csv --sampling-window 1h --input temperature)
+expect(0 "limit derived" local.csv --sampling-window 1h --validation-window 4h --zone +01:00 --steady pressure)
 
 # Two files with a column of one name.
 file(COPY_FILE ${WORK}/plant.csv ${WORK}/other.csv)

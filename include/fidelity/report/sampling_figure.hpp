@@ -64,7 +64,8 @@ class SamplingPicture {
     auto& panel = figure_.panel(with_unit(name, unit));
     panel.line(signal);
     if (result_.window) panel.shade(WindowSet<Time>{*result_.window}, Shade::chosen, "sampling window");
-    if (result_.simulation_time) panel.mark(*result_.simulation_time, "simulation time");
+    if (result_.simulation_time) panel.mark(*result_.simulation_time, labelled_ ? "" : "simulation time");
+    labelled_ = true;
     if (!result_.simulation_time) return *this;
     for (const SampledInput<Time>& each : result_.inputs) {
       if (each.name != name) continue;
@@ -120,7 +121,7 @@ class SamplingPicture {
 
   SamplingResult<Time> result_;
   Figure<Time> figure_;
-  bool intersection_ = false;
+  bool intersection_ = false, labelled_ = false;
 };
 
 }  // namespace fidelity

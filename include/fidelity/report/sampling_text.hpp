@@ -57,21 +57,18 @@ class SamplingText {
 
   void conditions() {
     if (r_.conditions.empty()) return;
-    std::size_t name = 0, description = 0;
-    for (const auto& condition : r_.conditions) {
-      name = std::max(name, condition.name.size());
-      description = std::max(description, condition.description.size());
-    }
+    std::size_t name = 0;
+    for (const auto& condition : r_.conditions) name = std::max(name, condition.name.size());
     line_("\nconditions in the validation window");
-    for (std::size_t i = 0; i < r_.conditions.size(); ++i) {
-      const auto& c = r_.conditions[i];
+    for (const auto& c : r_.conditions) {
       const auto longest = c.status.longest(Truth::holds);
-      line_("  {:<{}}  {:<{}}  holds {:>8}, unknown {:>8}, longest run {}, longest pause {}", c.name, name,
-            c.description, description, percent(c.status.fraction(Truth::holds)),
-            percent(c.status.fraction(Truth::unknown)), longest ? duration_text(seconds(longest->length())) : "none",
-            c.longest_pause ? duration_text(seconds(*c.longest_pause)) : "-");
+      line_("  {:<{}}  holds {:>8}, unknown {:>8}, longest run {}", c.name, name,
+            percent(c.status.fraction(Truth::holds)), percent(c.status.fraction(Truth::unknown)),
+            longest ? duration_text(seconds(longest->length())) : "none");
+      line_("  {:<{}}  {}{}", "", name, c.description,
+            c.longest_pause ? "; longest pause " + duration_text(seconds(*c.longest_pause)) : std::string());
     }
-    if (r_.window || !r_.search) return;
+    if (r_.window || !r_.search || r_.conditions.size() < 2) return;
     for (const auto& why : r_.search->conditions) {
       line_("  without {:<{}}  {}", why.name, name,
             why.fits_without          ? "would have fitted: " + window_words(*why.longest_run_without)
@@ -120,5 +117,14 @@ struct fmt::formatter<fidelity::SamplingResult<Time>> : fmt::formatter<std::stri
   template <class Context>
   auto format(const fidelity::SamplingResult<Time>& result, Context& context) const {
     return fmt::formatter<std::string_view>::format(fidelity::to_text(result), context);
+  }
+};
+
+/// `fmt::print("{}", window)`.
+template <fidelity::TimePoint Time>
+struct fmt::formatter<fidelity::Window<Time>> : fmt::formatter<std::string_view> {
+  template <class Context>
+  auto format(const fidelity::Window<Time>& window, Context& context) const {
+    return fmt::formatter<std::string_view>::format(fidelity::to_text(window), context);
   }
 };

@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -16,7 +17,7 @@ namespace fidelity {
 
 /// The times t with begin <= t < end. Two windows that touch share no instant. A plain pair: functions that take a
 /// window throw InputError (window_empty) unless begin < end.
-template <TimePoint Time>
+template <TimePoint Time = Timestamp>
 struct Window {
   Time begin;
   Time end;
@@ -28,6 +29,12 @@ struct Window {
 };
 template <class Time>
 Window(Time, Time) -> Window<Time>;
+
+/// "[begin, end)".
+template <TimePoint Time>
+[[nodiscard]] std::string to_text(const Window<Time>& window) {
+  return detail::concat("[", detail::short_time(window.begin), ", ", detail::short_time(window.end), ")");
+}
 
 namespace detail {
 template <TimePoint Time>

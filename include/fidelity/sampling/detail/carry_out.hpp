@@ -142,10 +142,6 @@ SamplingResult<Time> carry_out(std::string_view function, const SamplingPlan<Tim
       for (std::size_t i = 0; i < validators.size(); ++i) {
         Validated<Time> validated =
             in_context("condition", validators[i].name(), run_time, [&] { return evaluate[i](searched); });
-        if (validated.longest_pause && *validated.longest_pause > length)
-          validated.notes.push_back(
-              {"value_old", concat("a pause of ", duration_text(seconds(*validated.longest_pause)),
-                                   " between samples was bridged, longer than the sampling window")});
         for (Finding& note : validated.notes)
           result.notes.push_back({std::move(note.code), concat("condition '", validators[i].name(), "': ", note.text)});
         statuses.push_back(std::move(validated.status));

@@ -169,11 +169,6 @@ void require_options(const WindowOptions<Time>& options) {
     if (!is_finite_time(cut)) fail("find_window", Rule::time_not_finite, "a cut must be finite");
 }
 
-template <TimePoint Time>
-std::string window_text(const Window<Time>& window) {
-  return concat("[", short_time(window.begin), ", ", short_time(window.end), ")");
-}
-
 /// The code and the sentence where nothing was found.
 template <TimePoint Time>
 void explain(WindowSearch<Time>& result, const Status<Time>& status, const Window<Time>& range,
@@ -186,7 +181,7 @@ void explain(WindowSearch<Time>& result, const Status<Time>& status, const Windo
                            ": the status has no range. One sample has no length; give the range by `within`.");
     return;
   }
-  const std::string where = window_text(range);
+  const std::string where = fidelity::to_text(range);
   if (range.length() < length) {
     result.code = WindowSearchCode::range_too_short;
     result.reason = concat("What is searched, ", where, ", is ", words(range.length()),
@@ -195,7 +190,7 @@ void explain(WindowSearch<Time>& result, const Status<Time>& status, const Windo
   }
   if (result.longest_run) {
     result.code = WindowSearchCode::runs_too_short;
-    result.reason = concat("The longest run, ", window_text(*result.longest_run), ", is ",
+    result.reason = concat("The longest run, ", fidelity::to_text(*result.longest_run), ", is ",
                            words(result.longest_run->length()), " long; a window of ", words(length),
                            options.align ? " with an aligned end" : "", " misses ", words(result.shortfall), ".");
     return;
@@ -269,7 +264,8 @@ WindowSearch<Time> find_window(const std::vector<Named<Time>>& statuses,
                                  own.fraction(Truth::does_not_hold), search.longest_run(own),
                                  others.holds().length() - together, search.longest_run(others),
                                  found.window.has_value()});
-    if (found.window) fits += detail::concat(fits.empty() ? "'" : " or '", statuses[i].name, "'");
+    if (found.window && statuses.size() > 1)
+      fits += detail::concat(fits.empty() ? "'" : " or '", statuses[i].name, "'");
   }
   if (!fits.empty()) result.reason += detail::concat(" It would have fitted without ", fits, ".");
   return result;

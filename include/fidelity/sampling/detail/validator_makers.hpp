@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -92,11 +93,43 @@ template <Signal A, Signal B, LevelCondition Condition>
 
 namespace detail {
 
+/// A rate in the unit of time in which it reads best.
+inline std::string rate_text(const Rate& rate) {
+  const double per_second = rate.per_second();
+  if (per_second * 3600 < 10) return short_text(3600 * per_second) + "/h";
+  return per_second * 60 < 10 ? short_text(60 * per_second) + "/min" : short_text(per_second) + "/s";
+}
+
+template <TimePoint Time>
+std::string description_of(const SteadyStateOptions<Time>& options) {
+  std::string words = "steady";
+  words += options.noise_max ? concat(", noise <= ", short_text(*options.noise_max)) : ", noise limit derived";
+  words += options.slope_max ? ", slope <= " + rate_text(*options.slope_max) : ", slope limit derived";
+  if (options.min_duration) words += ", sections of " + duration_text(seconds(*options.min_duration));
+  return words;
+}
+inline std::string description_of(const CogniteSteadyState& options) {
+  return concat("steady as the connector finds it: ", options.min_section_size, ", ", options.var_threshold, ", ",
+                options.slope_threshold);
+}
+
 /// What a user should know of a steady state analysis.
 template <TimePoint Time>
 std::vector<Finding> notes_of(const SteadyStateReport<Time>& report) {
   std::vector<Finding> notes;
   const SteadyLimits& limits = report.limits;
+  for (auto segment = report.segments.rbegin(); segment != report.segments.rend(); ++segment) {
+    if (segment->steady()) continue;
+    std::string why;
+    if (segment->noise_failed)
+      why = concat("noise ", short_text(segment->spread), " above ", short_text(*limits.noise_max));
+    if (segment->slope_failed)
+      why += concat(why.empty() ? "" : ", ", "slope ", rate_text(Rate{std::abs(segment->slope), 1.0}), " against ",
+                    rate_text(*limits.slope_max));
+    notes.push_back({"not_steady", concat("the newest section that is not steady is ",
+                                          fidelity::to_text(segment->window), ": ", why)});
+    break;
+  }
   if (limits.noise_derived && limits.noise_max)
     notes.push_back({"derived_limits", concat("noise_max = ", short_text(*limits.noise_max),
                                               " was derived from the window; give it for production")});
@@ -156,7 +189,7 @@ Validator<typename S::time_type> steady(std::string name, S signal, Options opti
   detail::require_open_range("steady", name, options);
   static_assert(!std::is_same_v<Options, CogniteSteadyState> || detail::SampledSignal<S>,
                 "CogniteSteadyState looks at samples: give it a series");
-  return {std::move(name), "steady",
+  return {std::move(name), detail::description_of(options),
           [signal, options](const Window<Time>& window) { return detail::steady_in(signal, options, window); }};
 }
 
@@ -174,7 +207,7 @@ Validator<typename S::time_type> steady_segmented_once(std::string name, S signa
     return Validated<Time>{detail::restricted(validated.status, window, window.end), validated.notes,
                            validated.longest_pause};
   };
-  return {std::move(name), "steady, segmented once",
+  return {std::move(name), detail::description_of(options) + ", segmented once",
           [whole, seen_in](const Window<Time>& window) { return seen_in(whole(), window); },
           [whole, seen_in](const Window<Time>&) -> typename Validator<Time>::Evaluate {
             return [shared = std::make_shared<const Validated<Time>>(whole()), seen_in](const Window<Time>& window) {
