@@ -78,7 +78,8 @@ TEST_CASE("events written as a table with seventeen digits read back bit for bit
   for (int i = 0; i < 50; ++i)
     events.push_back(fd::from_taylor(i + random.real(0, 1), {random.real(-1, 1), random.real(-1e-9, 1e9), 0.1},
                                      i % 3 == 0 ? fd::EventKind::external : fd::EventKind::internal));
-  const Trajectory y{events};
+  const double end = events.back().time() + 0.3;
+  const Trajectory y{events, {.end = end}};
   const auto table = fd::event_table(y);
   CHECK(table.channel_names()[3] == "kind");
   std::vector<double> times, values;
@@ -91,10 +92,27 @@ TEST_CASE("events written as a table with seventeen digits read back bit for bit
   options.channel_names = {"c0", "c1", "c2", "kind"};
   const Series read(times, values, options);
   CHECK(fd::trajectory_from_table(read).events() == y.events());
+  CHECK(fd::trajectory_from_table(read).end() == end);
   options.channel_names = {"c0", "c1", "kind", "c2"};
   require_rule(fd::Rule::unknown_name, [&] { (void)fd::trajectory_from_table(Series(times, values, options)); });
   options.channel_names = {"c0", "c1", "c2", "kind"};
   values[3] = 5;
   require_rule(
       fd::Rule::bad_parameter, [&] { (void)fd::trajectory_from_table(Series(times, values, options)); }, "kind");
+}
+
+TEST_CASE("slopes are not made across gaps nor of held values") {
+  require_rule(
+      fd::Rule::window_outside,
+      [] {
+        (void)fd::hermite_from_samples(Series({0, 1, 5, 6}, {1, 2, 3, 4}, {.max_gap = 2.0}), fd::SlopeRule::centred);
+      },
+      "gap", "sample 2");
+  require_rule(
+      fd::Rule::bad_parameter,
+      [] {
+        (void)fd::hermite_from_samples(Series({0, 1}, {1, 2}, {.interpolation = fd::Interpolation::hold}),
+                                       fd::SlopeRule::centred);
+      },
+      "held");
 }

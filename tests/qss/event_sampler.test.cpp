@@ -7,6 +7,7 @@
 
 #include <fidelity/detail/random.hpp>
 #include <fidelity/qss/event_sampler.hpp>
+#include <fidelity/qss/trajectory.hpp>
 #include <fidelity/series/series.hpp>
 #include "catch.hpp"
 #include "reference/series_helpers.hpp"
@@ -227,4 +228,13 @@ TEST_CASE("samplers refuse what they cannot do") {
       Rule::bad_parameter, [&] { (void)TimeSampler(0.0, 0.0); }, "step must be positive");
   require_rule(
       Rule::bad_parameter, [&] { (void)TimeSampler(0.0, 1.0, 8); }, "0 to 7");
+}
+
+TEST_CASE("a level sampler says of one event without an end that the end is what is missing") {
+  require_rule(
+      Rule::empty,
+      [] {
+        (void)LevelSampler{.quantum = 0.5}(Trajectory<>{{from_taylor(0.0, {0, 1})}});
+      },
+      "has no end");
 }

@@ -294,3 +294,78 @@ TEST_CASE("pushing within the reserved room does not move the events and absolut
   CHECK(live.value(start + 45500ms) == 45.5);
   CHECK(!live.value(start + 1s));
 }
+
+TEST_CASE("a point before the first event is not final while that event can be replaced") {
+  for (const auto policy : {fd::Outside::hold, fd::Outside::extrapolate}) {
+    for (const auto side : {left, right}) {
+      Live live({.before = policy});
+      fd::StreamingResampler<> resampler(0.0, 0.5, side);
+      std::map<double, double> emitted;
+      const auto emit = [&] {
+        return resampler.emit(live, [&](double t, std::optional<double> x) { emitted[t] = x.value(); });
+      };
+      live.advance_to(0.6);
+      CHECK(emit() == 0);  // nothing is known that could be held
+      live.push(fd::from_taylor(1.0, {1}, fd::EventKind::init));
+      CHECK(emit() == 0);
+      CHECK(!live.is_final(1.0, side));
+      live.push(fd::from_taylor(1.0, {5}, fd::EventKind::reset));
+      CHECK(emit() == 0);
+      live.advance_to(1.25);
+      CHECK(emit() == 3);
+      live.finish(2);
+      emit();
+      CHECK(emitted == std::map<double, double>{{0, 5}, {0.5, 5}, {1, 5}, {1.5, 5}, {2, 5}});
+    }
+  }
+  // What is missing before the first event stays missing.
+  Live live;
+  live.advance_to(0.6);
+  CHECK(live.is_final(0.5));
+}
+
+TEST_CASE("the trajectory of an interpolator that forgot does not answer where its history is gone") {
+  Live live({.before = fd::Outside::extrapolate, .keep_events = 2});
+  for (int k = 0; k < 5; ++k) live.push(fd::from_taylor(static_cast<double>(k), {static_cast<double>(k)}));
+  CHECK(!live.value(0));
+  CHECK(!live.trajectory().value(0));
+  CHECK(live.trajectory().value(3.5) == 3.0);
+}
+
+TEST_CASE("a stream that ended by an event can be finished however far it is settled") {
+  Live live;
+  fd::StreamingResampler<> resampler(0.0, 1.0);
+  std::vector<double> times;
+  const auto emit = [&] {
+    resampler.emit(live, [&](double t, std::optional<double> x) {
+      times.push_back(t);
+      CHECK(x.has_value());
+    });
+  };
+  live.push(fd::from_taylor(0.0, {0, 1}));
+  live.push(fd::from_taylor(2.0, {2}, fd::EventKind::end));
+  live.advance_to(5);
+  emit();
+  CHECK(times == std::vector<double>{0, 1, 2});
+  require_rule(fd::Rule::time_not_increasing, [&] { live.finish(5); });
+  live.finish(2);
+  CHECK(live.finished());
+  emit();
+  CHECK(times.size() == 3);
+}
+
+TEST_CASE("an interpolator names the function and the range in its errors") {
+  Live live({.late = fd::LateEvent::rollback, .before = fd::Outside::error, .after = fd::Outside::error});
+  require_rule(
+      fd::Rule::window_outside, [&] { (void)live.value(0.5); }, "no event");
+  live.push(fd::from_taylor(1.0, {1}));
+  require_rule(
+      fd::Rule::window_outside, [&] { (void)live.value(0.5); }, "0.5 s", "from 1 s on");
+  require_rule(
+      fd::Rule::time_not_finite, [&] { live.rollback(std::nan("")); }, "rollback");
+  require_rule(
+      fd::Rule::time_not_finite, [&] { live.finish(std::nan("")); }, "finish");
+  live.finish(2);
+  require_rule(
+      fd::Rule::window_outside, [&] { (void)live.value(3); }, "3 s", "from 1 s to 2 s");
+}

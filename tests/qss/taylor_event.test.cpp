@@ -77,3 +77,10 @@ TEST_CASE("an event that is not finite or not of order 0 to 7 is refused by name
       },
       "at most 8");
 }
+
+TEST_CASE("a time in whole seconds is a time in seconds") {
+  CHECK(fd::from_taylor(2, {1, 3}) == fd::from_taylor(2.0, {1, 3}));
+  CHECK(fd::from_derivatives(2, {1, 3}) == fd::from_taylor(2.0, {1, 3}));
+  CHECK(fd::from_integrator(2, 1, {3}) == fd::from_taylor(2.0, {1, 3}));
+  CHECK(fd::from_taylor<float>(2, {1}).time() == 2.0);
+}

@@ -202,9 +202,19 @@ TEST_CASE("a jump is a knot where the value differs and a kink one where the slo
 TEST_CASE("a trajectory gives back the events that count") {
   const Trajectory y{jumping_events(), {.end = 5.0}};
   const auto events = y.events();
-  REQUIRE(events.size() == 3);
+  REQUIRE(events.size() == 4);
   CHECK(events[1] == jumping_events()[2]);
-  CHECK(Trajectory{events, {.end = 5.0}}.value(4.75) == y.value(4.75));
+  // The end is an event of its own.
+  CHECK(events[3].kind() == fd::EventKind::end);
+  const Trajectory again{events};
+  CHECK(again.end() == 5.0);
+  CHECK(again.events() == events);
+  CHECK(!again.value(5.5));
+  for (const double t : {0.0, 2.0, 4.75, 5.0})
+    for (std::size_t k = 0; k < 4; ++k) CHECK(again.derivative(t, k) == y.derivative(t, k));
+  const Trajectory ends_in_a_knot{{fd::from_taylor(0.0, {1, 1}), fd::from_taylor(1.0, {7, 1})}, {.end = 1.0}};
+  CHECK(ends_in_a_knot.events().size() == 2);
+  CHECK(Trajectory{ends_in_a_knot.events()}.end() == 1.0);
   CHECK(y.kind(0) == fd::EventKind::internal);
   CHECK(y.coefficients(2)[3] == 2);
 }

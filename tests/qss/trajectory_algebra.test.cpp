@@ -7,6 +7,7 @@
 
 #include "reference/trajectory_oracle.hpp"
 
+#include <fidelity/qss/conversions.hpp>
 #include <fidelity/qss/polyline.hpp>
 #include <fidelity/qss/trajectory.hpp>
 #include <fidelity/qss/trajectory_arithmetic.hpp>
@@ -204,4 +205,46 @@ TEST_CASE("several trajectories become the channels of one series") {
   require_rule(fd::Rule::window_outside, [&] {
     (void)fd::resample_together(set, fd::Every{0.5}, fd::Window{10.0, 11.0});
   });
+}
+
+TEST_CASE("what an external event replaced still counts for holding after every operation") {
+  // In a state that depends on itself every internal event is replaced by an external one at the same time.
+  const auto external = fd::EventKind::external;
+  const Trajectory x{{fd::from_taylor(0.0, {1, 1}, fd::EventKind::init), fd::from_taylor(1.0, {2, 1}),
+                      fd::from_taylor(1.0, {2, 0.5}, external), fd::from_taylor(2.0, {2.5, 1}, external),
+                      fd::from_taylor(3.0, {3.5, 1}), fd::from_taylor(3.0, {3.5, 0.25}, external)},
+                     {.end = 4.0}};
+  const auto same = [](const Trajectory& a, const Trajectory& b) {
+    for (double t = 0; t < 4; t += 0.25) CHECK(a.value(t) == b.value(t));
+  };
+  const Trajectory held = x.held(), line = x.linear();
+  REQUIRE(held.value(2.5) == 2.0);
+  REQUIRE(held.value(3.5) == 3.5);
+  same((x + 0.0).held(), held);
+  same((x * 2.0).held(), held * 2.0);
+  same((1.0 - x).held(), 1.0 - held);
+  same((x * 2.0).linear(), line * 2.0);
+  same(fd::slice(x, {0, 4}).held(), held);
+  same(fd::simplify(x, 0).held(), held);
+  same(fd::shift(x, 1).held(), fd::shift(held, 1));
+  same(x.truncated(0).held(), held);
+  same(Trajectory{x.events()}.held(), held);
+  same(Trajectory{x.events()}.linear(), line);
+  same(fd::trajectory_from_table(fd::event_table(x)).held(), held);
+  // All knots of a derivative and of an integral count: their values are not those of the events.
+  CHECK(x.derivative().held().value(1.5) == 0.5);
+  CHECK(x.derivative().held().value(2.5) == 1.0);
+  CHECK(x.antiderivative().held().value(2.5) == 3.75);
+}
+
+TEST_CASE("a slice begins with an event of its own and so do its held values") {
+  const Trajectory x{{fd::from_taylor(0.0, {1, 1}), fd::from_taylor(1.0, {2, 2}, fd::EventKind::external),
+                      fd::from_taylor(2.0, {4, 0})},
+                     {.end = 3.0}};
+  for (const double begin : {0.5, 1.0}) {
+    const Trajectory part = fd::slice(x, {begin, 3});
+    CHECK(part.kind(0) == fd::EventKind::init);
+    CHECK(part.held().span() == part.span());
+    CHECK(part.held().value(begin) == x.value(begin));
+  }
 }

@@ -337,3 +337,34 @@ TEST_CASE("flat stretches are windows and a passage through one is crossed at it
   CHECK(flat.solve(2).points.empty());
   CHECK(flat.solve(2).flat == std::vector<fd::Window<double>>{{0, 1}});
 }
+
+TEST_CASE("a root with the stamp of a knot or of the end belongs to it") {
+  const Event event = fd::from_taylor(1e9, {1e-9 - 1, 1});
+  CHECK(Trajectory{{event}, {.end = 1e9 + 1}}.solve(0).points == Points{{1e9 + 1, Meeting::end}});
+  CHECK(Trajectory{{event, fd::from_taylor(1e9 + 1, {1e-9, 1})}, {.end = 1e9 + 2}}.solve(0).points ==
+        Points{{1e9 + 1, Meeting::up}});
+}
+
+TEST_CASE("a root short before a knot stays where it is") {
+  // scale (10 - e)^3 + slope (10 - e) + offset, and the same about the next knot.
+  const auto falling = [](double start, double scale, double slope, double offset, double length) {
+    const double L = length;
+    return Events{fd::from_taylor(start, {scale * L * L * L + slope * L + offset, -3 * scale * L * L - slope,
+                                          3 * scale * L, -scale}),
+                  fd::from_taylor(start + L, {offset, -slope, 0, -scale})};
+  };
+  const double start = 86400;
+  const Events events = falling(start, 1e4, 1e-3, -1e-6, 10);
+  const auto found = Trajectory{events, {.end = start + 20}}.solve(0).points;
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].kind == Meeting::down);
+  CHECK(found[0].time - start == Approx(9.999606624).epsilon(1e-10));
+  CHECK(found[0].time == fd::crossings(Trajectory{events, {.end = start + 20}}, 0).at(0).time);
+  const Events later = falling(1e9, 1, 1, -0.05, 100);
+  for (const double end : {100.0, 200.0}) {
+    const auto points = Trajectory{end == 100 ? Events{later[0]} : later, {.end = 1e9 + end}}.solve(0).points;
+    REQUIRE(points.size() == 1);
+    CHECK(points[0].kind == Meeting::down);
+    CHECK(std::abs(points[0].time - 1e9 - 99.950124) < 1e-6);
+  }
+}

@@ -82,7 +82,8 @@ enum class SlopeRule {
              ///< 1980)
 };
 
-/// Slopes of a series at its n >= 2 samples, per second. Throws InputError for bad samples, events and one sample.
+/// Slopes of a series at its n >= 2 samples, per second. Throws InputError for bad samples, events, gaps longer than
+/// max_gap, a held series and one sample.
 template <class Scalar, TimePoint Time>
 [[nodiscard]] Hermite<Time> hermite_from_samples(const SeriesBase<Scalar, Time>& series, SlopeRule rule) {
   const std::size_t n = series.size();
@@ -90,6 +91,9 @@ template <class Scalar, TimePoint Time>
   if (series.channels() != 1)
     detail::fail("hermite_from_samples", Rule::not_one_channel, "take one channel of the series", where);
   if (n < 2) detail::fail("hermite_from_samples", Rule::empty, "a slope needs two samples", where);
+  if (series.interpolation() == Interpolation::hold)
+    detail::fail("hermite_from_samples", Rule::bad_parameter, "the series is held from sample to sample, not smooth",
+                 where);
   Hermite<Time> hermite{{series.times().begin(), series.times().end()}, std::vector<double>(n), std::vector<double>(n)};
   std::vector<double> lengths(n - 1), rises(n - 1);
   for (std::size_t i = 0; i < n; ++i) {
@@ -100,6 +104,9 @@ template <class Scalar, TimePoint Time>
     if (i == 0) continue;
     if (series.time(i) == series.time(i - 1))
       detail::fail("hermite_from_samples", Rule::time_repeated, "a jump has no slope",
+                   {.name = where.name, .sample = i});
+    if (series.max_gap() && series.time(i) - series.time(i - 1) > *series.max_gap())
+      detail::fail("hermite_from_samples", Rule::window_outside, "before this sample the series has a gap",
                    {.name = where.name, .sample = i});
     lengths[i - 1] = seconds(series.time(i) - series.time(i - 1));
     rises[i - 1] = (hermite.values[i] - hermite.values[i - 1]) / lengths[i - 1];
@@ -134,24 +141,29 @@ template <class Scalar, TimePoint Time>
   return {c.rbegin(), c.rend()};
 }
 
-/// The events as a table with one row a knot: channels c0 ... cn and kind (0 init, 1 internal, 2 external, 3 reset, 4
-/// end). What write_csv() makes of it, read_csv() and trajectory_from_table() read back bit for bit.
+/// The events as a table: channels c0 ... cn and kind (0 init, 1 internal, 2 external, 3 reset, 4 end), one row an
+/// event of Trajectory::events(), so that an end is a row and a replaced event is one, at the same time as the next.
+/// What write_csv() makes of it, read_csv() with `duplicates = Duplicates::event` and trajectory_from_table() read back
+/// bit for bit.
 template <class Scalar, TimePoint Time>
 [[nodiscard]] Series<double, Time> event_table(const Trajectory<Scalar, Time>& trajectory) {
   const std::size_t columns = trajectory.order() + 2;
+  const auto events = trajectory.events();
+  std::vector<Time> times;
   std::vector<double> values;
-  values.reserve(trajectory.segment_count() * columns);
-  for (std::size_t i = 0; i < trajectory.segment_count(); ++i) {
-    for (const Scalar c : trajectory.coefficients(i)) values.push_back(static_cast<double>(c));
-    values.push_back(static_cast<double>(trajectory.kind(i)));
+  values.reserve(events.size() * columns);
+  for (const auto& event : events) {
+    times.push_back(event.time());
+    for (std::size_t k = 0; k + 1 < columns; ++k) values.push_back(static_cast<double>(event.coefficient(k)));
+    values.push_back(static_cast<double>(event.kind()));
   }
   SeriesOptions<Time> options;
   options.name = std::string(trajectory.name());
   for (std::size_t k = 0; k + 1 < columns; ++k) options.channel_names.push_back(detail::concat("c", k));
   options.channel_names.emplace_back("kind");
   options.interpolation = Interpolation::hold;
-  return Series<double, Time>({trajectory.knots().begin(), trajectory.knots().end()}, std::move(values),
-                              std::move(options));
+  options.duplicates = Duplicates::event;
+  return Series<double, Time>(std::move(times), std::move(values), std::move(options));
 }
 
 /// The trajectory of such a table. Throws InputError where its channels are not c0 ... cn and kind.

@@ -78,6 +78,7 @@ class Interpolator {
 
   /// Takes back all events with a time > t. Throws InputError for t before the watermark: what is settled stays.
   void rollback(Time t) {
+    require_finite("Interpolator::rollback", t);
     if (finished_) fail_late("Interpolator::rollback", "nothing can be taken back after finish()", t);
     if (watermark_ && t < *watermark_)
       fail_late("Interpolator::rollback", "nothing before the watermark can be taken back", t);
@@ -89,16 +90,17 @@ class Interpolator {
 
   /// Promises that no event before `t` will come. An earlier promise stays.
   void advance_to(Time t) {
-    if (!detail::is_finite_time(t))
-      detail::fail("Interpolator::advance_to", Rule::time_not_finite, "the time must be finite");
+    require_finite("Interpolator::advance_to", t);
     if (!watermark_ || *watermark_ < t) watermark_ = t;
   }
 
-  /// Ends the stream: the domain is closed at `t_end`. Throws InputError where that is before the newest event or
-  /// before the watermark, or differs from the time of an event of kind `end`.
+  /// Ends the stream: the domain is closed at `t_end`. After an event of kind `end` that is its time, wherever the
+  /// watermark is; otherwise throws InputError where it is before the newest event or before the watermark.
   void finish(Time t_end) {
+    require_finite("Interpolator::finish", t_end);
     if (finished_) fail_late("Interpolator::finish", "it is finished already", t_end);
-    if ((!empty() && t_end < newest().time()) || (watermark_ && t_end < *watermark_) || (end_ && *end_ != t_end))
+    const bool too_early = (!empty() && t_end < newest().time()) || (watermark_ && t_end < *watermark_);
+    if (end_ ? *end_ != t_end : too_early)
       fail_late("Interpolator::finish", "the end must not contradict what is known", t_end);
     advance_to(t_end);
     end_ = t_end;
@@ -115,8 +117,7 @@ class Interpolator {
 
   /// The k-th derivative at t, in unit of the value per second^k.
   [[nodiscard]] std::optional<double> derivative(Time t, std::size_t k = 1, Side side = Side::right) const {
-    if (!detail::is_finite_time(t))
-      detail::fail("Interpolator::value", Rule::time_not_finite, "the time must be finite");
+    require_finite("Interpolator::value", t);
     if (empty()) {
       (void)outside(options_.before, t);
       return std::nullopt;
@@ -159,9 +160,16 @@ class Interpolator {
   /// Number of remembered events, one a time.
   [[nodiscard]] std::size_t size() const { return kept_.size() - first_; }
 
-  /// Can nothing change the value at t any more? For the right value an event at t itself still can.
+  /// Can nothing change the value at t any more? For the right value an event at t itself still can; before the first
+  /// event, where that is held or extrapolated, another first event can.
   [[nodiscard]] bool is_final(Time t, Side side = Side::right) const {
-    return finished_ || (watermark_ && (side == Side::right ? *watermark_ > t : *watermark_ >= t));
+    if (finished_) return true;
+    if (!watermark_ || !(side == Side::right ? *watermark_ > t : *watermark_ >= t)) return false;
+    const bool from_first = options_.before == Outside::hold || options_.before == Outside::extrapolate;
+    if (!from_first || forgotten_) return true;
+    if (empty()) return false;
+    const Time first = kept_[first_].event.time();
+    return t > first || (side == Side::right && t == first) || *watermark_ > first;
   }
 
   /// Is the history at t gone?
@@ -170,7 +178,8 @@ class Interpolator {
            (empty() || t < kept_[first_].event.time() || (side == Side::left && t == kept_[first_].event.time()));
   }
 
-  /// The remembered events as a trajectory: the same values, to the last bit. Throws InputError where there is none.
+  /// The remembered events as a trajectory: the same values, to the last bit, and the same answer before them. Throws
+  /// InputError where there is none.
   [[nodiscard]] Trajectory<Scalar, Time> trajectory(std::string name = {}) const;
 
  private:
@@ -191,10 +200,19 @@ class Interpolator {
     return std::prev(after)->event;
   }
 
+  static void require_finite(std::string_view function, Time t) {
+    if (!detail::is_finite_time(t)) detail::fail(function, Rule::time_not_finite, "the time must be finite");
+  }
+
   [[nodiscard]] bool outside(Outside policy, Time t) const {
-    if (policy == Outside::error)
+    if (policy == Outside::error) {
+      std::string known = "no event has come yet";
+      if (!empty())
+        known = detail::concat("known ", forgotten_ ? "still " : "", "from ", to_text(kept_[first_].event.time()),
+                               end_ ? " to " + to_text(*end_) : std::string(" on"));
       detail::fail("Interpolator::value", Rule::window_outside,
-                   detail::concat(to_text(t), " is outside what is known"));
+                   detail::concat(to_text(t), " is outside what is known; ", known));
+    }
     return policy != Outside::missing;
   }
 
@@ -244,7 +262,7 @@ Trajectory<Scalar, Time> Interpolator<Scalar, Time>::trajectory(std::string name
   }
   return Trajectory<Scalar, Time>(events, {.order = options_.order,
                                            .end = end_,
-                                           .before = options_.before,
+                                           .before = forgotten_ ? options_.forgotten : options_.before,
                                            .after = options_.after,
                                            .name = std::move(name)});
 }

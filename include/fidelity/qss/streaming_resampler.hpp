@@ -16,8 +16,9 @@
 namespace fidelity {
 
 /// Emits the points start + k * step of an endless grid, in order and each exactly once, as soon as nothing can change
-/// the value there any more. After finish(t_end) the points up to t_end are emitted, t_end included if it is one (in
-/// double: within 4 units in the last place, as grid_times() has it), and none beyond.
+/// the value there any more (Interpolator::is_final). Where the end is settled, by finish(t_end) or by an event of kind
+/// `end` before the watermark, the points up to it are emitted, the end included if it is one (in double: within 4
+/// units in the last place, as grid_times() has it), and none beyond.
 ///
 ///     for (const auto& event : stream) {
 ///       interpolator.push(event);
@@ -35,11 +36,13 @@ class StreamingResampler {
   template <std::floating_point Scalar, class Sink>
   std::size_t emit(const Interpolator<Scalar, Time>& interpolator, Sink&& sink) {
     const std::size_t before = emitted_;
+    const std::optional<Time> end = interpolator.end();
+    const bool ended = end && interpolator.is_final(*end);
     for (; !done_; ++emitted_) {
       Time point = grid_[emitted_];
-      if (interpolator.finished()) {
-        if (within_rounding(point, *interpolator.end())) point = *interpolator.end();
-        if (point > *interpolator.end()) {
+      if (ended) {
+        if (within_rounding(point, *end)) point = *end;
+        if (point > *end) {
           done_ = true;
           break;
         }

@@ -9,6 +9,7 @@
 #include <initializer_list>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 #include <fidelity/detail/require.hpp>
 #include <fidelity/series/segment.hpp>
@@ -73,17 +74,26 @@ class TaylorEvent {
   EventKind kind_ = EventKind::internal;
 };
 
+namespace detail {
+/// The type of a time that is given as T: whole numbers are seconds.
+template <class T>
+using EventTime = std::conditional_t<std::integral<T>, double, T>;
+}  // namespace detail
+
 /// An event from Taylor coefficients {x, x', x''/2, x'''/6, ...}, value first, in unit of the value per second^k: what
 /// the interpolator port of a quantised-state simulator sends.
-template <std::floating_point Scalar = double, TimePoint Time>
-[[nodiscard]] TaylorEvent<Scalar, Time> from_taylor(Time t, std::span<const double> coefficients,
-                                                    EventKind kind = EventKind::internal) {
-  return {"from_taylor", t, coefficients, kind};
+template <std::floating_point Scalar = double, class Time>
+  requires TimePoint<detail::EventTime<Time>>
+[[nodiscard]] TaylorEvent<Scalar, detail::EventTime<Time>> from_taylor(Time t, std::span<const double> coefficients,
+                                                                       EventKind kind = EventKind::internal) {
+  return {"from_taylor", detail::EventTime<Time>(t), coefficients, kind};
 }
-template <std::floating_point Scalar = double, TimePoint Time>
-[[nodiscard]] TaylorEvent<Scalar, Time> from_taylor(Time t, std::initializer_list<double> coefficients,
-                                                    EventKind kind = EventKind::internal) {
-  return {"from_taylor", t, {coefficients.begin(), coefficients.size()}, kind};
+template <std::floating_point Scalar = double, class Time>
+  requires TimePoint<detail::EventTime<Time>>
+[[nodiscard]] TaylorEvent<Scalar, detail::EventTime<Time>> from_taylor(Time t,
+                                                                       std::initializer_list<double> coefficients,
+                                                                       EventKind kind = EventKind::internal) {
+  return {"from_taylor", detail::EventTime<Time>(t), {coefficients.begin(), coefficients.size()}, kind};
 }
 
 namespace detail {
@@ -101,27 +111,32 @@ TaylorEvent<Scalar, Time> event_from_derivatives(Time t, std::span<const double>
 }  // namespace detail
 
 /// An event from plain derivatives {x, x', x'', x''', ...}, value first.
-template <std::floating_point Scalar = double, TimePoint Time>
-[[nodiscard]] TaylorEvent<Scalar, Time> from_derivatives(Time t, std::span<const double> derivatives,
-                                                         EventKind kind = EventKind::internal) {
-  return detail::event_from_derivatives<Scalar>(t, derivatives, kind);
+template <std::floating_point Scalar = double, class Time>
+  requires TimePoint<detail::EventTime<Time>>
+[[nodiscard]] TaylorEvent<Scalar, detail::EventTime<Time>> from_derivatives(Time t, std::span<const double> derivatives,
+                                                                            EventKind kind = EventKind::internal) {
+  return detail::event_from_derivatives<Scalar>(detail::EventTime<Time>(t), derivatives, kind);
 }
-template <std::floating_point Scalar = double, TimePoint Time>
-[[nodiscard]] TaylorEvent<Scalar, Time> from_derivatives(Time t, std::initializer_list<double> derivatives,
-                                                         EventKind kind = EventKind::internal) {
-  return detail::event_from_derivatives<Scalar>(t, std::span<const double>(derivatives.begin(), derivatives.size()),
-                                                kind);
+template <std::floating_point Scalar = double, class Time>
+  requires TimePoint<detail::EventTime<Time>>
+[[nodiscard]] TaylorEvent<Scalar, detail::EventTime<Time>> from_derivatives(Time t,
+                                                                            std::initializer_list<double> derivatives,
+                                                                            EventKind kind = EventKind::internal) {
+  return detail::event_from_derivatives<Scalar>(detail::EventTime<Time>(t),
+                                                std::span<const double>(derivatives.begin(), derivatives.size()), kind);
 }
 
 /// An event from the state x of an integrator and what its input port carries, u = {x', x'', x'''/2}: the Taylor
 /// coefficients of the derivative, so that c[k + 1] = u[k] / (k + 1).
-template <std::floating_point Scalar = double, TimePoint Time>
-[[nodiscard]] TaylorEvent<Scalar, Time> from_integrator(Time t, double x, std::initializer_list<double> input,
-                                                        EventKind kind = EventKind::internal) {
-  std::array<double, TaylorEvent<Scalar, Time>::max_order + 2> c{x};
+template <std::floating_point Scalar = double, class Time>
+  requires TimePoint<detail::EventTime<Time>>
+[[nodiscard]] TaylorEvent<Scalar, detail::EventTime<Time>> from_integrator(Time t, double x,
+                                                                           std::initializer_list<double> input,
+                                                                           EventKind kind = EventKind::internal) {
+  std::array<double, TaylorEvent<Scalar>::max_order + 2> c{x};
   const std::size_t count = std::min(input.size() + 1, c.size());
   for (std::size_t k = 1; k < count; ++k) c[k] = input.begin()[k - 1] / static_cast<double>(k);
-  return {"from_integrator", t, {c.data(), count}, kind};
+  return {"from_integrator", detail::EventTime<Time>(t), {c.data(), count}, kind};
 }
 
 }  // namespace fidelity

@@ -80,7 +80,8 @@ class Trajectory {
   std::span<const Scalar> coefficients(std::size_t i) const&& = delete;
   /// Why there is a knot: the kind of the last event there.
   [[nodiscard]] EventKind kind(std::size_t i) const { return data_->kinds[i]; }
-  /// The events that count, one a knot.
+  /// The events of which the same trajectory can be made: the last one at each knot, before it the value that it
+  /// replaced if held() passes through that one, and one of kind `end` where there is an end.
   [[nodiscard]] std::vector<Event> events() const;
 
   // --- the signal (model of Signal) ---

@@ -58,11 +58,14 @@ Trajectory<Scalar, Time> combined(std::string_view function, const Trajectory<Sc
   return TrajectoryAccess::make(function, std::move(data));
 }
 
+/// f(c, k) in place of each coefficient k, also in what external events replaced.
 template <class Scalar, TimePoint Time, class F>
 Trajectory<Scalar, Time> each_coefficient(std::string_view function, const Trajectory<Scalar, Time>& a, F&& f) {
-  return TrajectoryAccess::mapped(function, a, a.order(), [&](std::size_t i, Coefficients& c) {
-    for (std::size_t k = 0; k <= a.order(); ++k) c[k] = f(static_cast<double>(a.coefficients(i)[k]), k);
-  });
+  auto data = TrajectoryAccess::copy(a);
+  for (std::size_t i = 0; i < data->rows.size(); ++i)
+    data->rows[i] = static_cast<Scalar>(f(static_cast<double>(data->rows[i]), i % (data->order + 1)));
+  for (auto& [knot, value] : data->replaced) value = static_cast<Scalar>(f(static_cast<double>(value), 0));
+  return TrajectoryAccess::make(function, std::move(data));
 }
 
 inline void require_finite(std::string_view function, double x) {

@@ -17,8 +17,9 @@
 
 namespace fidelity {
 
-/// The part of a trajectory in [window.begin, window.end], which is its new domain. Throws InputError where the window
-/// has no instant in common with the domain.
+/// The part of a trajectory in [window.begin, window.end], which is its new domain. It begins with an event of kind
+/// init with the value there, unless one that is not external stands there. Throws InputError where the window has no
+/// instant in common with the domain.
 template <class Scalar, TimePoint Time>
 [[nodiscard]] Trajectory<Scalar, Time> slice(const Trajectory<Scalar, Time>& trajectory,
                                              const std::type_identity_t<Window<Time>>& window) {
@@ -35,7 +36,7 @@ template <class Scalar, TimePoint Time>
   part->end = end;
   for (std::size_t i = *trajectory.segment_at(begin); i < d.knots.size() && d.knots[i] <= end; ++i) {
     if (d.knots[i] >= begin) {
-      part->append(d.knots[i], d.row(i), d.kinds[i]);
+      part->append_knot(d, i);
       continue;
     }
     detail::Coefficients c{};
@@ -45,6 +46,7 @@ template <class Scalar, TimePoint Time>
     for (std::size_t k = 0; k <= d.order; ++k) row[k] = static_cast<Scalar>(c[k]);
     part->append(begin, row.data(), EventKind::init);
   }
+  if (part->kinds.front() == EventKind::external && !part->replaced_at(0)) part->kinds.front() = EventKind::init;
   return detail::TrajectoryAccess::make("slice", std::move(part));
 }
 
@@ -93,7 +95,8 @@ template <class Scalar>
 }
 
 /// Fewer segments, nowhere more than `tolerance` away: each polynomial goes on for as long as it stays that close to
-/// the trajectory. O(n). Jumps of up to twice the tolerance may appear. Throws InputError for a negative tolerance.
+/// the trajectory. O(n). Jumps of up to twice the tolerance may appear; held() and linear() pass between the events
+/// that stay. Throws InputError for a negative tolerance.
 template <class Scalar, TimePoint Time>
 [[nodiscard]] Trajectory<Scalar, Time> simplify(const Trajectory<Scalar, Time>& trajectory, double tolerance) {
   if (!(tolerance >= 0) || !detail::is_finite(tolerance))
@@ -126,7 +129,7 @@ template <class Scalar, TimePoint Time>
   for (std::size_t i = 0; i < d.knots.size(); ++i) {
     if (i > 0 && stays_close(i)) continue;
     start = i;
-    fewer->append(d.knots[i], d.row(i), d.kinds[i]);
+    fewer->append_knot(d, i);
   }
   return detail::TrajectoryAccess::make("simplify", std::move(fewer));
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <concepts>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -37,13 +38,63 @@ template <Signal S>
 }
 
 namespace detail {
-/// Are the limits of two pieces that touch different, by more than rounding?
+/// How far the stamp at the end of a piece may be off, in seconds, where it was rounded: a tick, or a few units in the
+/// last place.
 template <TimePoint Time>
-bool jumps(const Segment<Time>& before, const Segment<Time>& after) {
-  const auto left = evaluate(before.coefficients, before.degree, before.seconds_to(before.window.end));
-  const auto right = evaluate(after.coefficients, after.degree, after.seconds_to(after.window.begin));
+double stamp_rounding(const Window<Time>& window) {
+  const auto of = [](double begin, double end) {
+    return 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(begin), std::abs(end));
+  };
+  if constexpr (std::same_as<Time, double>) {
+    return of(window.begin, window.end);
+  } else if constexpr (std::floating_point<typename Time::rep>) {
+    return of(seconds(window.begin.time_since_epoch()), seconds(window.end.time_since_epoch()));
+  } else {
+    return seconds(Duration<Time>{1});
+  }
+}
+
+/// How far a polynomial may move within `duration` seconds about e.
+inline double movement(const Coefficients& c, std::size_t degree, double e, double duration) {
+  const Coefficients about = shifted(c, degree, e);
+  double moved = 0;
+  for (std::size_t k = degree; k > 0; --k) moved = (moved + std::abs(about[k])) * duration;
+  return moved;
+}
+
+/// Are the limits of two pieces that touch different, by more than rounding? `stamp` seconds is how far the time where
+/// they touch may be off.
+template <TimePoint Time>
+bool jumps(const Segment<Time>& before, const Segment<Time>& after, double stamp) {
+  const double end = before.seconds_to(before.window.end), begin = after.seconds_to(after.window.begin);
+  const auto left = evaluate(before.coefficients, before.degree, end);
+  const auto right = evaluate(after.coefficients, after.degree, begin);
   const double rounding = before.degree + after.degree > 0 ? 4e-16 * std::abs(right.value) : 0;
-  return std::abs(left.value - right.value) > left.error + right.error + rounding;
+  // The coefficients are sums themselves, of numbers as large as the terms of the polynomial.
+  const double beyond = std::abs(left.value - right.value) - (8 * (left.error + right.error) + rounding);
+  if (!(beyond > 0)) return false;
+  return beyond > std::max(movement(before.coefficients, before.degree, end, stamp),
+                           movement(after.coefficients, after.degree, begin, stamp));
+}
+
+/// The same for two pieces of a signal. A simulator rounds the stamp for which it computed a value; a sample has the
+/// stamp that it has.
+template <class S, TimePoint Time>
+bool jumps_in(const S&, const Segment<Time>& before, const Segment<Time>& after) {
+  return jumps(before, after, SampledSignal<S> ? 0 : stamp_rounding(before.window));
+}
+
+/// Takes away the last roots of a piece that only rounding keeps apart from its end: the next piece, without a jump,
+/// begins with `next`, which is not on the side to which those roots lead. The passage then belongs to the knot.
+inline void leave_to_knot(Roots& roots, const Coefficients& c, std::size_t degree, double end, double next) {
+  const double last = evaluate_twice(c, degree, end).value;
+  if ((last > 0 && next > 0) || (last < 0 && next < 0)) return;
+  const double gap = std::abs(last - next);
+  while (roots.count > 0) {
+    const double root = roots.values[roots.count - 1];
+    if (std::abs(evaluate_twice(c, degree, root + 0.5 * (end - root)).value) > gap) break;
+    --roots.count;
+  }
 }
 
 /// Where to stop looking for roots of `c` in a piece, in seconds from its origin. A piece without an end is searched as
@@ -59,10 +110,18 @@ double search_end(const Segment<Time>& piece, const Coefficients& c) {
   if constexpr (!std::same_as<Time, double>)
     end = std::min(
         end, (seconds(time_limit<Time>().time_since_epoch()) - seconds(piece.origin.time_since_epoch())) * (1 - 1e-12));
-  if (!is_finite(evaluate(c, piece.degree, end).value))
-    throw Overflow(concat("fidelity::crossings: the last piece, from ", to_text(piece.window.begin),
-                          " on without an end, leaves the range of numbers"));
-  return end;
+  if (is_finite(evaluate(c, piece.degree, end).value)) return end;
+  // No term overflows up to here, and beyond it there is no root where all terms about it have one sign.
+  double reach = time_limit<double>();
+  for (std::size_t k = 1; k <= piece.degree; ++k)
+    if (c[k] != 0) reach = std::min(reach, std::pow(1e300 / std::abs(c[k]), 1.0 / static_cast<double>(k)));
+  if (reach > piece.seconds_to(piece.window.begin)) {
+    const Coefficients about = shifted(c, piece.degree, reach);
+    const auto [low, high] = std::minmax_element(about.begin(), about.end());
+    if (!(*low < 0 && *high > 0)) return reach;
+  }
+  throw Overflow(concat("fidelity::crossings: the last piece, from ", to_text(piece.window.begin),
+                        " on without an end, leaves the range of numbers"));
 }
 
 /// Is it certain at little cost that the polynomial has no root in [begin, end]? Up to degree 3 it lies between its
@@ -95,8 +154,10 @@ struct Crossing {
 /// All times at which the signal goes from below `level` to above it or back, ascending. Exact for pieces of every
 /// degree: closed form up to degree 2, bracketed between turning points above (relative error about 1e-15); integer
 /// times are rounded to the nearest tick. A touch is no crossing; a crossing through a stretch on the level is
-/// reported once, at its begin. Across a gap nothing is reported. O(n) for n segments. Throws InputError for a level
-/// that is not finite.
+/// reported once, at its begin. Where two pieces touch but for the rounding of values and stamps (that of a stamp is
+/// looked at for signals without samples), a passage is one crossing and no jump; pieces no longer than that rounding
+/// can still be crossed more than once. Across a gap nothing is reported. O(n) for n segments. Throws InputError for a
+/// level that is not finite.
 template <Signal S>
 [[nodiscard]] std::vector<Crossing<typename S::time_type>> crossings(const S& signal, double level) {
   using Time = typename S::time_type;
@@ -106,25 +167,19 @@ template <Signal S>
   std::vector<Crossing<Time>> found;
   int last = 0;                    // side of the last stretch that was not on the level
   std::optional<Time> zero_since;  // begin of the stretch on the level that follows it
-  std::optional<Segment<Time>> previous;
 
-  detail::for_each_piece(signal, {signal.span().begin, detail::time_limit<Time>()}, [&](const Segment<Time>& piece) {
+  // `before` and `next` are the pieces that touch this one, where there are such.
+  using Piece = std::optional<Segment<Time>>;
+  const auto look_through = [&](const Segment<Time>& piece, const Piece& before, const Segment<Time>* next) {
     detail::Coefficients c = piece.coefficients;
     c[0] -= level;
-    bool jump = false;
-    if (!previous || previous->window.end != piece.window.begin) {
-      last = 0;
-      zero_since.reset();
-    } else {
-      jump = detail::jumps(*previous, piece);
-    }
-    previous = piece;
-
     const double begin = piece.seconds_to(piece.window.begin);
     const double end = detail::search_end(piece, c);
     detail::Roots roots;
     if (!detail::surely_no_root(c, piece.degree, begin, end))
       roots = detail::roots_between(c, piece.degree, begin, end);
+    if (next != nullptr && roots.count > 0 && !detail::jumps_in(signal, piece, *next))
+      detail::leave_to_knot(roots, c, piece.degree, end, (*next)(next->window.begin) - level);
     double from = begin;
     for (std::size_t k = 0; k <= roots.count; ++k) {
       const double to = k < roots.count ? roots.values[k] : end;
@@ -135,15 +190,31 @@ template <Signal S>
       if (side == 0) {
         if (!zero_since) zero_since = since;
       } else {
-        if (last != 0 && side != last)
-          found.push_back(
-              {zero_since.value_or(since), side > 0 ? Direction::up : Direction::down, jump && k == 0 && !zero_since});
+        if (last != 0 && side != last) {
+          const bool jump = k == 0 && !zero_since && before && detail::jumps_in(signal, *before, piece);
+          found.push_back({zero_since.value_or(since), side > 0 ? Direction::up : Direction::down, jump});
+        }
         last = side;
         zero_since.reset();
       }
       from = to;
     }
+  };
+
+  Piece before, waiting;  // a piece waits until it is known what follows
+  detail::for_each_piece(signal, {signal.span().begin, detail::time_limit<Time>()}, [&](const Segment<Time>& piece) {
+    const bool touches = waiting && waiting->window.end == piece.window.begin;
+    if (waiting) look_through(*waiting, before, touches ? &piece : nullptr);
+    if (touches) {
+      before = waiting;
+    } else {
+      before.reset();
+      last = 0;
+      zero_since.reset();
+    }
+    waiting = piece;
   });
+  if (waiting) look_through(*waiting, before, nullptr);
   return found;
 }
 

@@ -53,6 +53,8 @@ template <Signal S, class Emit>
 void walk_levels(const S& signal, double quantum, double offset, Emit emit) {
   using Time = typename S::time_type;
   Levels levels(quantum, offset);
+  if (signal.span().empty())
+    fail("LevelSampler", Rule::empty, "the signal is one instant long; a trajectory of one event has no end by itself");
   std::optional<Segment<Time>> before;
   const auto emit_at = [&](const Segment<Time>& piece, Time t, double e, double value) {
     Coefficients c = shifted(piece.coefficients, piece.degree, e);
@@ -78,7 +80,7 @@ void walk_levels(const S& signal, double quantum, double offset, Emit emit) {
       if (before->window.end != piece.window.begin)
         fail("LevelSampler", Rule::window_outside,
              concat("the signal is missing from ", to_text(before->window.end), " on"));
-      if (const auto value = reached((*before)(piece.window.begin), first, jumps(*before, piece)))
+      if (const auto value = reached((*before)(piece.window.begin), first, jumps_in(signal, *before, piece)))
         emit_at(piece, piece.window.begin, begin, *value);
     }
     double from = begin;

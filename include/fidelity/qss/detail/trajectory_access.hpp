@@ -42,7 +42,8 @@ struct TrajectoryAccess {
     data->reserve(t.data_->knots.size());
     return data;
   }
-  /// The same knots with other coefficients: f(i, c) fills those of knot i, which are 0.
+  /// The same knots with other coefficients: f(i, c) fills those of knot i, which are 0. The values are not those of
+  /// the events, therefore all knots count as internal.
   template <class Scalar, TimePoint Time, class F>
   static Trajectory<Scalar, Time> mapped(std::string_view function, const Trajectory<Scalar, Time>& t,
                                          std::size_t order, F&& f) {
@@ -52,7 +53,7 @@ struct TrajectoryAccess {
       f(i, c);
       std::array<Scalar, 8> row{};
       for (std::size_t k = 0; k <= order; ++k) row[k] = static_cast<Scalar>(c[k]);
-      data->append(t.data_->knots[i], row.data(), t.data_->kinds[i]);
+      data->append(t.data_->knots[i], row.data(), EventKind::internal);
     }
     return make(function, std::move(data));
   }

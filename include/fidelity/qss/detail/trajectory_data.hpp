@@ -41,6 +41,13 @@ struct TrajectoryData {
 
   [[nodiscard]] const Scalar* row(std::size_t i) const { return rows.data() + i * (order + 1); }
 
+  /// The value at knot i of the event that an external one replaced there and that counts for holding.
+  [[nodiscard]] std::optional<Scalar> replaced_at(std::size_t i) const {
+    const auto place = std::lower_bound(replaced.begin(), replaced.end(), i,
+                                        [](const Replaced& r, std::size_t knot) { return r.knot < knot; });
+    return place != replaced.end() && place->knot == i ? std::optional(place->value) : std::nullopt;
+  }
+
   void reserve(std::size_t count) {
     knots.reserve(count);
     rows.reserve(count * (order + 1));
@@ -61,6 +68,12 @@ struct TrajectoryData {
       rows.insert(rows.end(), c, c + order + 1);
       kinds.push_back(kind);
     }
+  }
+
+  /// Adds knot i of another trajectory of this order, with what its event replaced.
+  void append_knot(const TrajectoryData& other, std::size_t i) {
+    append(other.knots[i], other.row(i), other.kinds[i]);
+    if (const auto value = other.replaced_at(i)) replaced.push_back({knots.size() - 1, *value});
   }
 
   /// Everything appended: checks the end and that no value in the domain leaves the range of double; makes the index.

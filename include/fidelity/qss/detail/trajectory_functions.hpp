@@ -64,13 +64,26 @@ auto Trajectory<Scalar, Time>::from_events(std::span<const Event> events, Trajec
 
 template <std::floating_point Scalar, TimePoint Time>
 auto Trajectory<Scalar, Time>::events() const -> std::vector<Event> {
+  const auto& d = *data_;
   std::vector<Event> all;
-  all.reserve(data_->knots.size());
-  for (std::size_t i = 0; i < data_->knots.size(); ++i) {
-    std::array<double, Event::max_order + 1> c{};
-    std::copy_n(data_->row(i), order() + 1, c.begin());
-    all.emplace_back("Trajectory::events", data_->knots[i], std::span<const double>(c.data(), order() + 1),
-                     data_->kinds[i]);
+  all.reserve(d.knots.size() + d.replaced.size() + 1);
+  std::array<double, Event::max_order + 1> c{};
+  const auto add = [&](Time t, std::size_t count, EventKind kind) {
+    all.emplace_back("Trajectory::events", t, std::span<const double>(c.data(), count), kind);
+  };
+  for (std::size_t i = 0; i < d.knots.size(); ++i) {
+    const EventKind kind = d.end == d.knots[i] ? EventKind::end : d.kinds[i];
+    const auto replaced = d.replaced_at(i);
+    if (kind == EventKind::external && replaced) {
+      c[0] = static_cast<double>(*replaced);
+      add(d.knots[i], 1, EventKind::internal);
+    }
+    std::copy_n(d.row(i), order() + 1, c.begin());
+    add(d.knots[i], order() + 1, kind);
+  }
+  if (d.end && d.knots.back() < *d.end) {
+    for (std::size_t k = 0; k <= order(); ++k) c[k] = *derivative(*d.end, k) / detail::falling(0, k);
+    add(*d.end, order() + 1, EventKind::end);
   }
   return all;
 }
@@ -118,13 +131,11 @@ namespace detail {
 /// The events that are not external, replaced ones too, as knots of order 0 in `held`.
 template <class Scalar, TimePoint Time>
 void append_anchors(const TrajectoryData<Scalar, Time>& d, TrajectoryData<Scalar, Time>& held) {
-  auto replaced = d.replaced.begin();
   for (std::size_t i = 0; i < d.knots.size(); ++i) {
-    while (replaced != d.replaced.end() && replaced->knot < i) ++replaced;
     if (d.kinds[i] != EventKind::external)
       held.append(d.knots[i], d.row(i), d.kinds[i]);
-    else if (replaced != d.replaced.end() && replaced->knot == i)
-      held.append(d.knots[i], &replaced->value, EventKind::internal);
+    else if (const auto value = d.replaced_at(i))
+      held.append(d.knots[i], &*value, EventKind::internal);
   }
   if (held.knots.empty())
     fail("Trajectory::held", Rule::empty, "all events are external, there is nothing to hold", {.name = d.name});

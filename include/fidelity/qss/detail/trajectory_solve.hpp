@@ -2,10 +2,8 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <utility>
 
 #include <fidelity/qss/detail/trajectory_data.hpp>
@@ -29,7 +27,7 @@ class LevelSearch {
         visit(i, d_.knots[i + 1]);
       else if (!d_.end || d_.knots[i] < *d_.end)
         visit(i, d_.end.value_or(time_limit<Time>()));
-      else if (on_level_at_end_ = false; static_cast<double>(d_.row(i)[0]) == level_)
+      else if (on_level_at_end_ = false; first_value(i) == level_)
         meet(d_.knots[i]);  // an event at the end: its value counts, not the limit
     }
     if (on_level_at_end_ && !pending_) meet(*d_.end);
@@ -63,17 +61,12 @@ class LevelSearch {
   }
 
   void visit(std::size_t i, Time until) {
-    const Scalar* const row = d_.row(i);
-    const double first = static_cast<double>(row[0]) - level_;
+    const double first = first_value(i) - level_;
     const bool endless = !d_.end && i + 1 == d_.knots.size();
     const double length = endless ? 0 : seconds(until - d_.knots[i]);
     on_level_at_end_ = false;
 
-    Segment<Time> piece{{d_.knots[i], until}, d_.knots[i], {}, 0};
-    for (std::size_t k = 0; k <= d_.order; ++k) {
-      piece.coefficients[k] = static_cast<double>(row[k]);
-      if (row[k] != 0) piece.degree = k;
-    }
+    Segment<Time> piece = segment(i, until);
     piece.coefficients[0] = first;
     if (piece.degree == 0 && first == 0) return stay(i, until);
     if (!endless && surely_no_root(piece.coefficients, piece.degree, 0, length))
@@ -81,18 +74,17 @@ class LevelSearch {
 
     const double end = search_end(piece, piece.coefficients);
     Roots roots = roots_between(piece.coefficients, piece.degree, 0, end);
-    const double rounding = rounding_at_end(i, length);
-    // A root that rounding keeps apart from the end belongs to the knot there, where the next first value decides.
-    const auto hidden = [&](double e) {
-      return std::abs(evaluate(piece.coefficients, piece.degree, e).value) <= rounding;
-    };
     on_level_at_end_ = !endless && sign_of(piece.coefficients, piece.degree, end) == 0;
+    const std::size_t inside = roots.count;
+    if (i + 1 < d_.knots.size() && roots.count > 0 && !jump_at(i + 1))
+      leave_to_knot(roots, piece.coefficients, piece.degree, end, first_value(i + 1) - level_);
+    // A root with the stamp of the end belongs to the knot there, or is the end.
     while (roots.count > 0 && !endless) {
       const double root = roots.values[roots.count - 1];
-      if (end - root > 4e-16 * end && !(hidden(end) && hidden(root + 0.5 * (end - root)))) break;
+      if (end - root > 4e-16 * end && offset("Trajectory::solve", piece.origin, root) < until) break;
       --roots.count;
-      on_level_at_end_ = true;
     }
+    if (roots.count < inside) on_level_at_end_ = true;
 
     double from = 0;
     for (std::size_t k = 0; k <= roots.count; ++k) {
@@ -107,7 +99,7 @@ class LevelSearch {
   /// Segment i begins, on this side of the level after its first instant.
   void begin_with(std::size_t i, int side) {
     close_flat();
-    const bool on_level = static_cast<double>(d_.row(i)[0]) == level_ && !after_flat_;
+    const bool on_level = first_value(i) == level_ && !after_flat_;
     if (on_level) {
       meet(d_.knots[i]);
     } else if (side_ != 0 && side != side_ && !after_flat_ && !jump_at(i)) {
@@ -129,29 +121,21 @@ class LevelSearch {
     after_flat_ = true;
   }
 
-  /// How far two numbers may lie apart that are meant to be one: the value at the end of segment i and the next first
-  /// value. Simulators sum in double, and their stamps are rounded.
-  [[nodiscard]] double rounding_at_end(std::size_t i, double length) const {
-    double magnitude = 0, slope = 0;
-    for (std::size_t k = d_.order + 1; k-- > 0;) {
-      const double c = std::abs(static_cast<double>(d_.row(i)[k]));
-      magnitude = magnitude * length + c;
-      if (k > 0) slope = slope * length + static_cast<double>(k) * c;
+  [[nodiscard]] double first_value(std::size_t i) const { return static_cast<double>(d_.row(i)[0]); }
+
+  [[nodiscard]] Segment<Time> segment(std::size_t i, Time until) const {
+    Segment<Time> piece{{d_.knots[i], until}, d_.knots[i], {}, 0};
+    for (std::size_t k = 0; k <= d_.order; ++k) {
+      piece.coefficients[k] = static_cast<double>(d_.row(i)[k]);
+      if (piece.coefficients[k] != 0) piece.degree = k;
     }
-    constexpr double epsilon = std::numeric_limits<double>::epsilon();
-    double stamp = 0;
-    if constexpr (std::same_as<Time, double>) {
-      stamp = 4 * epsilon * (std::abs(d_.knots[i]) + length);
-    } else {
-      stamp = seconds(Duration<Time>{1});
-    }
-    return 32 * epsilon * (magnitude + std::abs(level_)) + stamp * slope;
+    return piece;
   }
 
+  /// Does the value jump at knot i > 0? Simulators sum in double, and their stamps are rounded.
   [[nodiscard]] bool jump_at(std::size_t i) const {
-    const double length = seconds(d_.knots[i] - d_.knots[i - 1]);
-    const double left = horner(d_.row(i - 1), d_.order, length);
-    return std::abs(left - static_cast<double>(d_.row(i)[0])) > rounding_at_end(i - 1, length);
+    const auto before = segment(i - 1, d_.knots[i]);
+    return jumps(before, segment(i, d_.knots[i]), stamp_rounding(before.window));
   }
 
   const TrajectoryData<Scalar, Time>& d_;

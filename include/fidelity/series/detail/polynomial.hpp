@@ -82,17 +82,17 @@ inline Coefficients derivative(const Coefficients& c, std::size_t degree) {
 inline double bracketed_root(const Coefficients& c, std::size_t degree, double lo, double hi, bool rising) {
   const Coefficients slope = derivative(c, degree);
   double e = lo + 0.5 * (hi - lo);
-  for (int step = 0; step < 200; ++step) {
+  for (int step = 0;; ++step) {
     const double value = evaluate_twice(c, degree, e).value;
     if (value == 0) return e;
     ((value > 0) == rising ? hi : lo) = e;
     const double newton = e - value / evaluate(slope, degree - 1, e).value;
     const double next = newton > lo && newton < hi ? newton : lo + 0.5 * (hi - lo);
     if (next == e || next <= lo || next >= hi) return next;
-    // Newton may creep from one side; every fourth step halves the bracket.
+    // Newton may creep from one side; every fourth step halves the bracket, so that there is an end: after some
+    // thousand steps where the bracket spans the whole range of numbers.
     e = step % 4 == 3 ? lo + 0.5 * (hi - lo) : next;
   }
-  return e;
 }
 
 /// All roots of p strictly inside (lo, hi), ascending; a double root counts once. The zero polynomial has none.
