@@ -92,6 +92,23 @@ inline std::vector<OracleEvent> oracle_run(const std::vector<std::vector<double>
   }
 }
 
+/// x' = f(x) by the classical method of Runge and Kutta: the states after 0 .. steps equal steps.
+template <class F>
+std::vector<std::vector<double>> runge_kutta(F f, std::vector<double> x, double end, int steps) {
+  const double h = end / steps;
+  const auto moved_by = [](std::vector<double> a, double factor, const std::vector<double>& b) {
+    for (std::size_t i = 0; i < a.size(); ++i) a[i] += factor * b[i];
+    return a;
+  };
+  std::vector<std::vector<double>> states(1, x);
+  for (int k = 0; k < steps; ++k) {
+    const auto k1 = f(x), k2 = f(moved_by(x, h / 2, k1)), k3 = f(moved_by(x, h / 2, k2)), k4 = f(moved_by(x, h, k3));
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += h / 6 * (k1[i] + 2 * k2[i] + 2 * k3[i] + k4[i]);
+    states.push_back(x);
+  }
+  return states;
+}
+
 /// Value of the polynomial that holds at t: the last event at or before it.
 inline double value_at(const std::vector<fidelity::TaylorEvent<>>& events, double t) {
   const auto after = std::upper_bound(events.begin(), events.end(), t,

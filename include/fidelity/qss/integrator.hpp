@@ -17,8 +17,9 @@ namespace fidelity {
 /// State events: guard k (of `count`) is a function of the states as the derivatives see them; where it falls through
 /// zero, `reset(k, x)` is called with the values of all states and may change them. The states that it has changed send
 /// events of kind reset, all others internal ones: every q is made anew. A guard fires again only after it has been
-/// above zero. Events that come closer and closer without end (a ball that comes to rest) are not seen any more once
-/// they are finer than the quantum or the rounding: let such a system come to rest by a guard of its own.
+/// above zero. Guards are seen with eight Taylor coefficients and looked at again where these do not suffice. Events
+/// that come closer and closer without end (a ball that comes to rest) are an error where that can be told; with order
+/// 1 and 2 slowly accumulating ones get lost in the quantum. Let such a system come to rest by a guard of its own.
 ///
 ///   const StateEvents bounce{1, [](std::size_t, const auto& q) { return q[0]; },             // height
 ///                            [](std::size_t, std::span<double> x) { x[1] *= -0.8; }};       // velocity
@@ -61,26 +62,33 @@ concept EventSink = std::invocable < S&,
 ///
 /// `system(i, q)` is written once for all orders: q[j] is state j as a Jet, q.input(k) an input of the options,
 /// q.time() the time; it returns the derivative of state i as a jet (or a number). What each derivative reads is seen
-/// by itself, in every evaluation. The value of a condition on a state is looked at when a state that the derivative
-/// reads has an event, not in between. A system that reads q.time(), or inputs of degree `order` and more, needs
-/// options.dt_max, because no quantum watches what is cut off there.
+/// by itself, in every evaluation. The value of a condition on a state (a relay, abs, min, max, the end of a root) is
+/// looked at when a state that the derivative reads has an event, not in between: it needs options.dt_max or a state
+/// event to be seen in time. So does a system that reads q.time(), or inputs of degree `order` and more.
+///
+/// x has only the first terms of f(q(t)). Where f is not linear the next event of a state comes, at the latest, when
+/// one of the terms that are cut off (up to the eighth power of time) amounts to a tenth of the quantum, and a state
+/// that would have no event any more is compared with f at eight times ahead. Linear systems keep exactly the steps of
+/// the method, and the conventions zero and devs those of the published engines, without this protection: there a
+/// nonlinear system may fall asleep or take steps that are far too long.
 ///
 /// `sink(state, port, event)` is called in order of time with the polynomials of x (Port::interpolator: init, internal,
 /// external and reset events, and one of kind end for each state at the end) and of q (Port::normal: init, internal and
 /// reset events). At equal times inputs and state events come before internal events, then the smaller index counts.
 /// Runs are deterministic.
 ///
-/// |q - x| <= quantum, for liqss twice the quantum. For a stable linear system x' = A x + B u with A = V L V^-1 that
-/// bounds the error for all times: |error| <= |V| |Re(L)^-1 L| |V^-1| quantum, element by element. There is no such
-/// bound for an undamped oscillator, nor for other systems.
+/// |q - x| <= quantum, for liqss twice the quantum. For a stable linear system x' = A x + B u with A = V L V^-1 and
+/// inputs of degree below `order` that bounds the error for all times: |error| <= |V| |Re(L)^-1 L| |V^-1| quantum,
+/// element by element. What a step cuts off of other inputs and of the time comes on top. There is no such bound for
+/// an undamped oscillator, nor for other systems.
 ///
 /// O(log n + derivatives that read the state) for each internal event; no allocation once every read has been seen.
 ///
 /// Throws InputError for options out of range (bad_parameter), no state (empty), values or quanta of the wrong number
 /// (size_mismatch), an input that does not cover the run (window_outside), a state or input that does not exist
 /// (index_out_of_range); and during the run, with the state and the time, for a derivative that is not finite
-/// (value_not_finite), a quantum that has become 0 or is lost in the rounding of its state, and where time stands
-/// still (bad_parameter).
+/// (value_not_finite), a quantum that has become 0 or is lost in the rounding of its state, where time stands still
+/// (a solution that goes to infinity), and where state events accumulate (bad_parameter).
 template <class System, detail::EventSink Sink, detail::SomeStateEvents Events = NoStateEvents>
 void simulate(const System& system, const std::vector<double>& x0, const QssOptions& options, Sink&& sink,
               const Events& events = {}) {
@@ -103,10 +111,12 @@ void simulate(const System& system, const std::vector<double>& x0, const QssOpti
 
 /// All events of a run, one list a state.
 struct QssRun {
-  std::vector<std::vector<TaylorEvent<>>> states;     ///< x, interpolator port; the last event has kind end
-  std::vector<std::vector<TaylorEvent<>>> quantised;  ///< q, normal port: not the state, less accurate
-  std::vector<std::size_t> steps;                     ///< internal events of each state after the start
-  double end;                                         ///< seconds: where the run, and so each trajectory, ends
+  std::vector<std::vector<TaylorEvent<>>> states;  ///< x, interpolator port; the last event has kind end
+  /// q, normal port: not the state, less accurate. Without an event of kind end: Trajectory<>(quantised[i], {.end =
+  /// end}).
+  std::vector<std::vector<TaylorEvent<>>> quantised;
+  std::vector<std::size_t> steps;  ///< internal events of each state after the start
+  double end;                      ///< seconds: where the run, and so each trajectory of x, ends
 };
 
 /// Runs to the end and keeps everything: `Trajectory{simulate(system, x0, options).states[0]}`. Throws as above.

@@ -19,7 +19,8 @@ enum class Port { interpolator, normal };
 /// The integration method: quantised states (order 1 to 3), or their linearly implicit form for stiff systems (1, 2).
 enum class QssMethod { qss, liqss };
 
-/// How the slopes of q start, and what becomes of them at an internal event.
+/// How the slopes of q start, and what becomes of them at an internal event. Only `fresh` protects nonlinear systems
+/// from steps that are too long for what x cuts off.
 enum class QssConvention {
   fresh,  ///< from the derivative, evaluated anew
   zero,   ///< 0 at the start, then those of x as they are (qss-solver): for comparison

@@ -27,20 +27,26 @@ namespace fidelity::detail {
 template <std::size_t Order, QssMethod Method, class System, class Sink, class Events>
 class QuantisedRun : QuantisedModel<Order, System, Events> {
   using Base = QuantisedModel<Order, System, Events>;
-  using State = QuantisedState<Order>;
   using Base::advance_x;
   using Base::copy_to_q;
   using Base::derivative;
   using Base::events_;
   using Base::fail_at;
+  using Base::follow_derivative;
   using Base::guard;
   using Base::inputs_;
+  using Base::look_beyond;
+  using Base::look_for_curved;
   using Base::options_;
   using Base::reads_;
   using Base::renew_quantum;
   using Base::set_slopes;
+  using Base::shortened;
   using Base::start_;
   using Base::states_;
+  using Base::until_apart;
+  using Base::watches_cut_;
+  using typename Base::State;
 
  public:
   QuantisedRun(const System& system, const std::vector<double>& x0, const QssOptions& options, Sink& sink,
@@ -53,6 +59,7 @@ class QuantisedRun : QuantisedModel<Order, System, Events> {
         guards_(events.count) {}
 
   void run() {
+    look_for_curved();
     options_.convention == QssConvention::devs ? start_in_order() : start(0);
     for (std::size_t i = 0; i < states_.size(); ++i) {
       emit_x(i, 0, EventKind::init);
@@ -94,7 +101,7 @@ class QuantisedRun : QuantisedModel<Order, System, Events> {
         for (std::size_t i = 0; i < states_.size(); ++i)
           states_[i].q[k] = derivative(i, t)[k - 1] / static_cast<double>(k);
     }
-    for (std::size_t i = 0; i < states_.size(); ++i) set_slopes(i, derivative(i, t));
+    for (std::size_t i = 0; i < states_.size(); ++i) watches_cut_ ? look_beyond(i, t) : set_slopes(i, derivative(i, t));
     predict_all(t);
   }
 
@@ -116,8 +123,10 @@ class QuantisedRun : QuantisedModel<Order, System, Events> {
     if (t > state.fired) {
       repeated_ = 0;
     } else if (++repeated_ > 100 + 2 * states_.size()) {
-      fail_at("time stands still: the next event cannot be told from this one; the quantum is too small", i, t,
-              Rule::bad_parameter, state.quantum);
+      fail_at(concat("time stands still: the next event cannot be told from this one; the solution goes to infinity (",
+                     "the state is ", short_text(state.x[0]), " and its derivative ", short_text(state.x[1]),
+                     "), or the quantum is too small"),
+              i, t, Rule::bad_parameter, state.quantum);
     }
     state.fired = t;
     advance_x(i, t);
@@ -127,17 +136,18 @@ class QuantisedRun : QuantisedModel<Order, System, Events> {
       state.q = advanced(state.q, t - state.q_time);
       state.q_time = t;
       choose_q(state, [&] { return derivative(i, t); });
-      set_slopes(i, derivative(i, t));
+      follow_derivative(i, t);
     } else if (fresh) {
       state.q = {state.x[0]};
       state.q_time = t;
-      Jet<Order> f;
-      for (std::size_t k = 1; k < Order; ++k) {
-        if (k == 1 || state.reads_itself) f = derivative(i, t);
-        state.q[k] = f[k - 1] / static_cast<double>(k);
+      if (!state.reads_itself) {
+        follow_derivative(i, t);
+        for (std::size_t k = 1; k < Order; ++k) state.q[k] = state.x[k];
       }
-      if (Order == 1 || state.reads_itself) f = derivative(i, t);
-      set_slopes(i, f);
+      if (state.reads_itself) {  // seen before, or just now
+        for (std::size_t k = 1; k < Order; ++k) state.q[k] = derivative(i, t)[k - 1] / static_cast<double>(k);
+        follow_derivative(i, t);
+      }
     } else {
       copy_to_q(i);
     }
@@ -155,9 +165,14 @@ class QuantisedRun : QuantisedModel<Order, System, Events> {
     }
   }
 
-  void external_event(std::size_t j, double t) {
+  /// Whether the derivative is still linear is looked at in the state's own events, and where an input changes.
+  void external_event(std::size_t j, double t, bool by_input = false) {
     advance_x(j, t);
-    set_slopes(j, derivative(j, t));
+    if (by_input) {
+      follow_derivative(j, t);
+    } else {
+      states_[j].curved ? look_beyond(j, t) : set_slopes(j, derivative(j, t));
+    }
     predict(j, t);
     emit_x(j, t, EventKind::external);
   }
@@ -174,19 +189,24 @@ class QuantisedRun : QuantisedModel<Order, System, Events> {
     knot_ = inputs_.next();
     std::sort(touched_.begin(), touched_.end());
     touched_.erase(std::unique(touched_.begin(), touched_.end()), touched_.end());
-    for (const std::size_t j : touched_)
-      j < states_.size() ? external_event(j, t) : update_guard(j - states_.size(), t);
+    for (const std::size_t j : touched_) {
+      if (j >= states_.size()) {
+        update_guard(j - states_.size(), t);
+      } else {
+        external_event(j, t, true);
+      }
+    }
   }
 
   /// Guard k falls through zero: the reset sees and changes the values of all states, and every q is made anew.
   void state_event(std::size_t k, double t) {
-    if (Guards::holds(t, guard(k, t))) return update_guard(k, t);  // it was only near: its polynomial is cut off
+    if (guards_.only_near(k, t, guard(k, t), length_)) return update_guard(k, t);
     if (t > last_reset_) resets_ = 0;
     last_reset_ = t;
     if (++resets_ > 100 + 2 * events_.count)
       fail("simulate", Rule::bad_parameter, concat("time stands still: state events without end at ", start_ + t, " s"),
            {.collection = "guards", .index = k});
-    guards_.fired(k);
+    guards_.fired(k, t);
     values_.resize(states_.size());
     for (std::size_t i = 0; i < states_.size(); ++i) {
       advance_x(i, t);
@@ -210,7 +230,15 @@ class QuantisedRun : QuantisedModel<Order, System, Events> {
 
   // --- parts of an event ---
 
-  void update_guard(std::size_t k, double t) { guards_.update(k, t, guard(k, t)); }
+  void update_guard(std::size_t k, double t) {
+    const auto g = guard(k, t);
+    guards_.update(k, t, g, length_);
+    if (guards_.accumulate(k, t, g))
+      fail("simulate", Rule::bad_parameter,
+           concat("state events accumulate at ", short_text(start_ + t),
+                  " s: they come closer and closer without end; let the system come to rest by a guard of its own"),
+           {.collection = "guards", .index = k});
+  }
 
   void predict_all(double t) {
     for (std::size_t i = 0; i < states_.size(); ++i) predict(i, t);
@@ -227,19 +255,32 @@ class QuantisedRun : QuantisedModel<Order, System, Events> {
   /// The next internal event of state i, whose x stands at t.
   void predict(std::size_t i, double t) {
     const State& state = states_[i];
+    const double left = length_ - t;
     const auto q = advanced(state.q, t - state.q_time);
     std::array<double, Order + 1> d;
     for (std::size_t k = 0; k < Order; ++k) d[k] = q[k] - state.x[k];
     d[Order] = -state.x[Order];
     double wait = 0;
     if constexpr (Method == QssMethod::liqss) {
-      wait = liqss_exit(state, d, length_ - t);
+      wait = liqss_exit(state, d, left);
     } else if (std::abs(d[0]) < (1 - 1e-9) * state.quantum) {
-      wait = first_exit(d, state.quantum, length_ - t, next_.time(i) - t);
+      wait = first_exit(d, state.quantum, left, next_.time(i) - t);
     }
+    if (watches_cut_ && (state.curved || (Order > 1 && !(wait <= left)))) wait = watched(i, t, wait);
     double next = t + wait;
     if (options_.dt_max) next = std::min(next, std::max(t, state.fired + *options_.dt_max));
     next_.set(i, next);
+  }
+
+  /// The part of `wait` in which x can follow the derivative of state i, which may be another one than it seems.
+  [[gnu::noinline]] double watched(std::size_t i, double t, double wait) {
+    double longest = length_ - t;
+    if (options_.dt_max) longest = std::min(longest, states_[i].fired + *options_.dt_max - t);
+    if (!(longest > 0)) return wait;
+    const bool sleeps = !(wait <= longest);
+    if (!states_[i].curved) look_beyond(i, t);
+    if (states_[i].curved) wait = shortened(i, std::min(wait, 2 * longest));
+    return sleeps && !(wait <= longest) ? until_apart(i, t, longest) : wait;
   }
 
   // --- what the outside sees ---

@@ -44,6 +44,7 @@ struct QuantisedState {
   double fired = 0;              ///< last internal event
   double centre = 0, width = 0;  ///< liqss: q stays while |q - x - centre| <= width
   bool reads_itself = false;
+  bool curved = false;  ///< its derivative has been seen to go on beyond the order
 };
 
 /// The input pieces of a run and where it stands in each.
@@ -87,8 +88,8 @@ class InputCursor {
   std::size_t highest_degree_ = 0;
 };
 
-/// What a system sees at one instant.
-template <std::size_t Order>
+/// What a system sees at one instant, as jets of Size >= Order coefficients.
+template <std::size_t Order, std::size_t Size>
 class SystemView {
  public:
   SystemView(std::span<const QuantisedState<Order>> states, const InputCursor& inputs, Reads& reads, double start,
@@ -96,24 +97,29 @@ class SystemView {
       : states_(states), inputs_(&inputs), reads_(&reads), start_(start), t_(t) {}
 
   /// State j. Throws InputError if there is none.
-  [[nodiscard]] Jet<Order> operator[](std::size_t j) const {
+  [[nodiscard]] Jet<Size> operator[](std::size_t j) const {
     require("state", j, states_.size());
     reads_->read(j);
     const auto& state = states_[j];
-    Jet<Order> jet;
-    jet.c = advanced(state.q, t_ - state.q_time);
-    return jet;
+    const auto q = advanced(state.q, t_ - state.q_time);
+    if constexpr (Size == Order) {
+      Jet<Size> jet;
+      jet.c = q;
+      return jet;
+    } else {
+      return Jet<Size>::each([&](std::size_t k) { return k < Order ? q[k] : 0.0; });
+    }
   }
   /// Input k of the options. Throws InputError if there is none.
-  [[nodiscard]] Jet<Order> input(std::size_t k) const {
+  [[nodiscard]] Jet<Size> input(std::size_t k) const {
     require("input", k, inputs_->count());
     reads_->read(states_.size() + k);
-    return inputs_->template value<Order>(k, t_);
+    return inputs_->template value<Size>(k, t_);
   }
   /// Seconds, as in the options (not since the start).
-  [[nodiscard]] Jet<Order> time() const {
+  [[nodiscard]] Jet<Size> time() const {
     reads_->read(states_.size() + inputs_->count());
-    return Jet<Order>{start_ + t_, 1.0};
+    return Jet<Size>{start_ + t_, 1.0};
   }
   [[nodiscard]] std::size_t size() const { return states_.size(); }
 
@@ -121,7 +127,8 @@ class SystemView {
   static void require(std::string_view what, std::size_t index, std::size_t count) {
     if (index >= count)
       fail("simulate", Rule::index_out_of_range,
-           concat("the system reads ", what, " ", index, ", there are ", count, " of them"), {.index = index});
+           concat("the system reads ", what, " ", index, count == 1 ? ", there is " : ", there are ", count),
+           {.index = index});
   }
   std::span<const QuantisedState<Order>> states_;
   const InputCursor* inputs_;
