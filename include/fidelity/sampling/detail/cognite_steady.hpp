@@ -14,7 +14,7 @@
 #include <fidelity/detail/require.hpp>
 #include <fidelity/sampling/change_points.hpp>
 #include <fidelity/sampling/cognite.hpp>
-#include <fidelity/sampling/detail/cognite_grid.hpp>
+#include <fidelity/sampling/detail/cognite_samples.hpp>
 
 namespace fidelity::detail {
 
