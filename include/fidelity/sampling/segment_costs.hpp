@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <variant>
 
 namespace fidelity {
 
@@ -68,5 +69,8 @@ struct LinearTrend {
 struct Poisson {
   [[nodiscard]] static Penalty default_penalty() { return Penalty::log_n(2); }
 };
+
+/// The costs by which steady_state finds the changes of a signal: those of values that are not counts.
+using SteadyStateCost = std::variant<EmpiricalDistribution, L2, NormalMeanVariance, LinearTrend>;
 
 }  // namespace fidelity

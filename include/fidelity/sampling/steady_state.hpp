@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <variant>
 #include <vector>
 
 #include <fidelity/sampling/rate.hpp>
@@ -14,9 +13,6 @@
 #include <fidelity/series/window.hpp>
 
 namespace fidelity {
-
-/// How the changes of a signal are found; see segment_costs.hpp.
-using SteadyStateCost = std::variant<EmpiricalDistribution, L2, NormalMeanVariance, LinearTrend>;
 
 /// What counts as steady. Give `noise_max` and `slope_max`, in the unit of the signal, for production; without them
 /// they are derived from the data, which is good for a first look only: they then depend on what else the range holds.

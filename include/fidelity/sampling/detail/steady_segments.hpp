@@ -12,7 +12,7 @@
 
 #include <fidelity/sampling/change_points.hpp>
 #include <fidelity/sampling/detail/line_fit.hpp>
-#include <fidelity/sampling/steady_state.hpp>
+#include <fidelity/sampling/segment_costs.hpp>
 
 // The segments of one piece, on plain numbers.
 namespace fidelity::detail {
