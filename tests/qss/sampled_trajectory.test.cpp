@@ -55,7 +55,9 @@ Pair walk(fd::Interpolation interpolation, std::uint64_t seed) {
 TEST_CASE("conditions, window search, statistics and steady state agree on a trajectory and the series of its points") {
   for (const auto interpolation : {fd::Interpolation::linear, fd::Interpolation::hold}) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-      const auto [series, trajectory] = walk(interpolation, seed);
+      const Pair pair = walk(interpolation, seed);  // no bindings: clang 14 does not let a lambda capture them
+      const auto& series = pair.series;
+      const auto& trajectory = pair.trajectory;
       REQUIRE(trajectory.span() == series.span());
       const auto same = [&](const auto& condition) {
         const auto of_series = fd::check(series, condition);
