@@ -47,7 +47,8 @@ inline void require_options(std::string_view function, const AggregateOptions& o
 template <TimePoint Time>
 class KnownTime {
  public:
-  explicit KnownTime(const Window<Time>& window) : window_(window), run_{window.begin, window.begin} {}
+  /// Throws Overflow for a window longer than a duration can say.
+  explicit KnownTime(const Window<Time>& window) : length_(window.length()), run_{window.begin, window.begin} {}
   void add(const Window<Time>& piece) {
     if (run_.end != piece.begin) {
       known_ += run_.end - run_.begin;
@@ -57,12 +58,11 @@ class KnownTime {
   }
   [[nodiscard]] double coverage() const {
     const auto known = known_ + (run_.end - run_.begin);
-    const auto length = window_.length();
-    return known == length ? 1.0 : std::min(1.0, seconds(known) / seconds(length));
+    return known == length_ ? 1.0 : std::min(1.0, seconds(known) / seconds(length_));
   }
 
  private:
-  const Window<Time>& window_;
+  Duration<Time> length_;
   Window<Time> run_;
   Duration<Time> known_{};
 };
