@@ -28,6 +28,7 @@ enum class Rule {
   bad_parameter,        ///< a parameter is outside its range
   far_apart,            ///< runs that start so far apart that their stamps cannot be meant to be compared
   bad_distance,         ///< a user's distance returned NaN, infinity or a negative number
+  no_path,              ///< a time window leaves no way from the first samples of a pair to the last ones
   bad_cost,             ///< a cost is NaN or -infinity, or a distance is negative
   bad_weight,           ///< a weight is negative, NaN or infinite
   zero_weights,         ///< all weights are zero

@@ -5,6 +5,10 @@
 // fuses in spite of its pragma.
 #pragma once
 
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+
 #if defined(__clang__)
 #define FIDELITY_EXACT
 #define FIDELITY_EXACT_BODY _Pragma("clang fp contract(off)")
@@ -15,3 +19,18 @@
 #define FIDELITY_EXACT
 #define FIDELITY_EXACT_BODY
 #endif
+
+namespace fidelity::detail {
+
+/// Infinity, made from its bits: also where the user's options assume that there is none.
+template <class T>
+constexpr T infinity() {
+  if constexpr (std::is_same_v<T, double>) {
+    return std::bit_cast<double>(std::uint64_t{0x7ff0000000000000U});
+  } else {
+    static_assert(std::is_same_v<T, float>);
+    return std::bit_cast<float>(std::uint32_t{0x7f800000U});
+  }
+}
+
+}  // namespace fidelity::detail

@@ -37,23 +37,26 @@ inline unsigned thread_count(std::optional<unsigned> asked, bool large) {
   return large ? std::max(1U, std::thread::hardware_concurrency()) : 1U;
 }
 
-/// Calls work(k) for k = 0 .. count - 1 on up to `threads` threads, in order of k. After an exception no further k is
-/// started, and that of the smallest k is thrown once all threads have stopped: every k before it has run, so the
-/// error is the same for every number of threads. work(k) returns false to start nothing more. One thread starts none;
-/// where the system has no more threads to give, those there are do the work.
-template <class Work>
-void parallel_for(std::size_t count, unsigned threads, Work&& work) {
+/// Calls work(k) for k = 0 .. count - 1 on up to `threads` threads, in order of k, where `work` is what make_worker()
+/// returned to the thread: its own memory is its own. After an exception no further k is started, and that of the
+/// smallest k is thrown once all threads have stopped: every k before it has run, so the error is the same for every
+/// number of threads. work(k) returns false to start nothing more. One thread starts none; where the system has no more
+/// threads to give, those there are do the work.
+template <class MakeWorker>
+void parallel_for_with(std::size_t count, unsigned threads, MakeWorker&& make_worker) {
   std::atomic<std::size_t> next{0};
   std::atomic<bool> stop{false};
   std::mutex mutex;
   std::size_t failed = std::numeric_limits<std::size_t>::max();
   std::exception_ptr error;
   const auto run = [&] {
+    std::optional<decltype(make_worker())> work;
     while (!stop) {  // asked before a k is taken: one that is taken runs, or a smaller failing k could be lost
       const std::size_t k = next++;
       if (k >= count) return;
       try {
-        if (!work(k)) stop = true;
+        if (!work) work.emplace(make_worker());
+        if (!(*work)(k)) stop = true;
       } catch (...) {
         stop = true;
         const std::lock_guard lock(mutex);
@@ -75,6 +78,12 @@ void parallel_for(std::size_t count, unsigned threads, Work&& work) {
   if (error) std::rethrow_exception(error);
 }
 
+/// The same with one `work` for all threads.
+template <class Work>
+void parallel_for(std::size_t count, unsigned threads, Work&& work) {
+  parallel_for_with(count, threads, [&work] { return std::ref(work); });
+}
+
 /// Passes progress on to a callback from whichever thread finds the time come.
 class ProgressReport {
  public:
@@ -88,15 +97,14 @@ class ProgressReport {
     const std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock.owns_lock()) return true;
     if (cancelled_) return false;  // asked again: another thread may have called back in between
-    const auto now = std::chrono::steady_clock::now();
-    if (now - last_ < std::chrono::milliseconds(100)) return true;
-    last_ = now;
+    if (std::chrono::steady_clock::now() - last_ < std::chrono::milliseconds(100)) return true;
     try {
       if (callback_({done_.load(), total_}) == Continue::no) cancelled_ = true;
     } catch (...) {
       cancelled_ = true;  // the other threads end soon and do not call it again
       throw;
     }
+    last_ = std::chrono::steady_clock::now();  // from its end: a slow callback does not hold this thread up forever
     return !cancelled_;
   }
   [[nodiscard]] bool cancelled() const { return cancelled_; }
