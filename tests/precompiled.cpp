@@ -1,2 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Empty: the file for which CMake precompiles the headers that every test shares.
+// The file for which CMake precompiles the headers that every test shares, and that compiles the kernels of Twed for
+// all.
+#include <fidelity/distance/kernels.hpp>

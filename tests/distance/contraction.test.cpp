@@ -2,6 +2,7 @@
 // No product is fused with an addition (T36, T37). Three channels, Euclidean norm. The expected bits were computed
 // outside C++, one rounding an operation. This file is compiled twice: into distance_test with the usual options, and
 // into a program of its own with options that let the compiler fuse (extra.cmake).
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -50,5 +51,23 @@ TEST_CASE("the distance in R^3 has the same bits whatever the compiler may fuse"
     CHECK(twed(b, a) == distance);
     CHECK(fd::pairwise(std::vector{a, b}, twed)(0, 1) == distance);
     ++k;
+  }
+}
+
+TEST_CASE("many pairs at once have the bits of single pairs whatever the compiler may fuse") {
+  Congruential random;
+  std::vector<Run> runs;
+  for (int k = 0; k < 19; ++k) runs.push_back(random_run(random, 3 + k));
+  double first = runs[0].time(0);
+  for (const Run& run : runs) first = std::min(first, run.time(0));
+  for (const fd::Norm& norm : {fd::Norm(1), fd::Norm(2), fd::Norm::maximum()}) {
+    const fd::Twed twed{.stiffness = 0.3, .penalty = 0.7, .norm = norm};
+    for (const fd::Isa isa : fd::available_isas()) {
+      const auto matrix = fd::pairwise(runs, twed, {.isa = isa});
+      for (int i = 0; i < 19; ++i)
+        for (int j = i + 1; j < 19; ++j)
+          REQUIRE(matrix(i, j) == twed(twed.prepare(runs[static_cast<std::size_t>(i)], first),
+                                       twed.prepare(runs[static_cast<std::size_t>(j)], first)));
+    }
   }
 }

@@ -66,3 +66,16 @@ TEST_CASE("a distance outside the range of double is Overflow under relaxed floa
     CHECK(overflows([&] { (void)twed(point(1e308), point(-1e308)); }));
   }
 }
+
+TEST_CASE("many pairs at once overflow where one pair does and nowhere else under relaxed floating point too") {
+  std::vector<Run> runs(19, Run({0, 1, 2}, {0, 1, 0}));
+  const fd::Twed twed{.stiffness = 1, .penalty = 1};
+  for (const fd::Isa isa : fd::available_isas()) {
+    runs[4] = runs[11] = Run({0}, {1e308});
+    CHECK(!overflows([&] { (void)fd::pairwise(runs, twed, {.isa = isa}); }));
+    runs[11] = Run({0}, {-1e308});
+    CHECK(overflows([&] { (void)fd::pairwise(runs, twed, {.isa = isa}); }));
+  }
+  runs[11] = Run({0}, {std::bit_cast<double>(std::uint64_t{bad_bits[0]})});
+  CHECK(refused(fd::Rule::value_not_finite, [&] { (void)fd::pairwise(runs, twed); }));
+}

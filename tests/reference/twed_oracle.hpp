@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The time warp edit distance twice more, naive and slow: as the full table of the paper (with the zero sample in front
-// of both series and an infinite border), and as the cheapest of all paths, listed one by one.
+// of both series and an infinite border), and as the cheapest of all paths, listed one by one. And its variants.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <random>
+#include <string>
 #include <vector>
 
 #include <fidelity/series/series.hpp>
@@ -86,6 +87,84 @@ Cost cheapest_path(const Sequence<Cost>& a, const Sequence<Cost>& b, Cost penalt
   return begin + *std::min_element(ways.begin(), ways.end());
 }
 
+/// Letters of the path that is found from the end, each time by the cheapest way to the cell, and where several are
+/// equally cheap in the order match (M), delete in a (A), delete in b (B).
+template <class Cost, class Distance>
+std::string cheapest_letters(const Sequence<Cost>& a, const Sequence<Cost>& b, Cost penalty, Distance distance) {
+  const auto part = [](const Sequence<Cost>& s, std::size_t n) {
+    const auto end = static_cast<std::ptrdiff_t>(n);
+    return Sequence<Cost>{{s.times.begin(), s.times.begin() + end}, {s.values.begin(), s.values.begin() + end}};
+  };
+  const auto upto = [&](std::size_t i, std::size_t j) { return twed(part(a, i), part(b, j), penalty, distance); };
+  const auto phi = [&](std::size_t i, std::size_t j) {
+    return distance(a.values[i - 1], b.values[j - 1]) + magnitude(a.times[i - 1] - b.times[j - 1]);
+  };
+  std::string letters;
+  std::size_t i = a.times.size(), j = b.times.size();
+  while (i > 1 || j > 1) {
+    const Cost cost = upto(i, j);
+    if (i > 1 && j > 1 && cost == upto(i - 1, j - 1) + phi(i - 1, j - 1) + phi(i, j)) {
+      letters += 'M', --i, --j;
+    } else if (i > 1 && cost == upto(i - 1, j) + distance(a.values[i - 1], a.values[i - 2]) +
+                                    (a.times[i - 1] - a.times[i - 2]) + penalty) {
+      letters += 'A', --i;
+    } else {
+      letters += 'B', --j;
+    }
+  }
+  letters += 'M';
+  return {letters.rbegin(), letters.rend()};
+}
+
+/// The table with an infinite cost where the stamps, times the stiffness, are more than the window apart;
+/// -1 where no path exists.
+template <class Cost, class Distance>
+Cost twed_in_window(const Sequence<Cost>& a, const Sequence<Cost>& b, Cost penalty, Distance distance, Cost window) {
+  const std::size_t n = a.times.size(), m = b.times.size();
+  const Cost infinite = Cost{1'000'000'000'000'000};
+  std::vector<std::vector<Cost>> table(n, std::vector<Cost>(m, infinite));
+  const auto phi = [&](std::size_t i, std::size_t j) {
+    return distance(a.values[i], b.values[j]) + magnitude(a.times[i] - b.times[j]);
+  };
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = 0; j < m; ++j) {
+      if (magnitude(a.times[i] - b.times[j]) > window) continue;
+      Cost best = i == 0 && j == 0 ? phi(0, 0) : infinite;
+      if (i > 0 && j > 0) best = std::min(best, table[i - 1][j - 1] + phi(i - 1, j - 1) + phi(i, j));
+      if (i > 0)
+        best = std::min(
+            best, table[i - 1][j] + distance(a.values[i], a.values[i - 1]) + a.times[i] - a.times[i - 1] + penalty);
+      if (j > 0)
+        best = std::min(
+            best, table[i][j - 1] + distance(b.values[j], b.values[j - 1]) + b.times[j] - b.times[j - 1] + penalty);
+      table[i][j] = std::min(best, infinite);
+    }
+  return table[n - 1][m - 1] == infinite ? Cost{-1} : table[n - 1][m - 1];
+}
+
+/// The table with a zero sample in front, a border of plain changes of value, and nothing matched with the zero sample.
+template <class Cost, class Distance>
+Cost twed_with_legacy_border(Sequence<Cost> a, Sequence<Cost> b, Cost penalty, Distance distance) {
+  for (auto* s : {&a, &b}) {
+    s->values.insert(s->values.begin(), std::vector<Cost>(s->values[0].size(), Cost{0}));
+    s->times.insert(s->times.begin(), Cost{0});
+  }
+  const std::size_t n = a.times.size(), m = b.times.size();
+  std::vector<std::vector<Cost>> table(n, std::vector<Cost>(m, Cost{0}));
+  const auto phi = [&](std::size_t i, std::size_t j) {
+    return i == 0 || j == 0 ? Cost{0} : distance(a.values[i], b.values[j]) + magnitude(a.times[i] - b.times[j]);
+  };
+  const auto change = [&](const Sequence<Cost>& s, std::size_t k) { return distance(s.values[k], s.values[k - 1]); };
+  for (std::size_t i = 1; i < n; ++i) table[i][0] = table[i - 1][0] + change(a, i);
+  for (std::size_t j = 1; j < m; ++j) table[0][j] = table[0][j - 1] + change(b, j);
+  for (std::size_t i = 1; i < n; ++i)
+    for (std::size_t j = 1; j < m; ++j)
+      table[i][j] = std::min({table[i - 1][j - 1] + phi(i - 1, j - 1) + phi(i, j),
+                              table[i - 1][j] + change(a, i) + (a.times[i] - a.times[i - 1]) + penalty,
+                              table[i][j - 1] + change(b, j) + (b.times[j] - b.times[j - 1]) + penalty});
+  return table[n - 1][m - 1];
+}
+
 using Random = std::mt19937;
 
 /// An integer in [low, high]; the same on every platform.
@@ -127,6 +206,17 @@ inline Eighths random_series(Random& random, std::size_t length, std::size_t cha
     for (std::size_t c = 0; c < channels; ++c) out.values.push_back(uniform(random, -24, 24));
   }
   return out;
+}
+
+/// An irregular series whose numbers are not dyadic, so that another order of operations shows in the last bit.
+inline fidelity::Series<double, double> rough_series(Random& random, std::size_t length, std::size_t channels) {
+  std::vector<double> times, values;
+  double t = uniform(random, -50, 50) / 7.0;
+  for (std::size_t i = 0; i < length; ++i) {
+    times.push_back(t += uniform(random, 1, 40) / 11.0);
+    for (std::size_t c = 0; c < channels; ++c) values.push_back(uniform(random, -999, 999) / 13.0);
+  }
+  return {std::move(times), std::move(values), {.channel_names = std::vector<std::string>(channels, std::string("x"))}};
 }
 
 }  // namespace oracle

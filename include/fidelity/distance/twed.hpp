@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,7 +12,12 @@
 
 #include <fidelity/detail/by_name.hpp>
 #include <fidelity/detail/require.hpp>
+#include <fidelity/distance/detail/edit_costs.hpp>
+#include <fidelity/distance/detail/edit_cutoff.hpp>
+#include <fidelity/distance/detail/lane_tiles.hpp>
 #include <fidelity/distance/detail/twed_sweep.hpp>
+#include <fidelity/distance/detail/wavefront.hpp>
+#include <fidelity/distance/isa.hpp>
 #include <fidelity/distance/metric.hpp>
 #include <fidelity/distance/norm.hpp>
 #include <fidelity/series/series_base.hpp>
@@ -59,11 +65,33 @@ struct Twed {
   template <TimePoint Time>
   [[nodiscard]] double operator()(const PreparedTwed<Time>& a, const PreparedTwed<Time>& b) const;
 
+  /// The distance where it is at most `cutoff` (>= 0), else nothing: one answer for "above", whether or not the
+  /// computation could end early. The number is the distance, bit for bit. InputError for a cutoff that is negative or
+  /// NaN.
+  template <class ScalarA, class ScalarB, TimePoint Time>
+  [[nodiscard]] std::optional<double> within(const SeriesBase<ScalarA, Time>& a, const SeriesBase<ScalarB, Time>& b,
+                                             double cutoff) const {
+    const auto [x, y] = detail::prepare_pair(*this, a, b);
+    return within(x, y, cutoff);
+  }
+  template <TimePoint Time>
+  [[nodiscard]] std::optional<double> within(const PreparedTwed<Time>& a, const PreparedTwed<Time>& b,
+                                             double cutoff) const;
+
   /// Checks a series and packs it in the form that the sweep reads, with stamps relative to `origin`. O(n). `location`
   /// says in errors where the series stands. Distances are the same bit for bit only for equal origins.
   template <class Scalar, TimePoint Time>
   [[nodiscard]] PreparedTwed<Time> prepare(const SeriesBase<Scalar, Time>& series, Time origin,
                                            InputLocation location = {}) const;
+
+  /// What pairwise() computes tiles with, see TileMetric: many pairs at once in the lanes of vector registers, bit for
+  /// bit the numbers of single pairs (in full precision). InputError for single precision with a norm other than L1, L2
+  /// and the maximum.
+  template <TimePoint Time>
+  [[nodiscard]] auto tile_kernel(std::span<const PreparedTwed<Time>> rows, std::span<const PreparedTwed<Time>> columns,
+                                 const TileOptions& options) const {
+    return detail::twed_tiles(norm, rows, columns, options);
+  }
 
   friend bool operator==(const Twed& a, const Twed& b) {
     return double{a.stiffness} == double{b.stiffness} && double{a.penalty} == double{b.penalty} && a.norm == b.norm &&
@@ -154,20 +182,24 @@ PreparedTwed<Time> Twed::prepare(const SeriesBase<Scalar, Time>& series, Time or
 
 template <TimePoint Time>
 double Twed::operator()(const PreparedTwed<Time>& a, const PreparedTwed<Time>& b) const {
-  if (!(a.parameters == *this) || !(b.parameters == *this) || a.origin != b.origin)
-    detail::fail("Twed", Rule::bad_parameter,
-                 detail::concat(detail::pair_text(a.place, b.place),
-                                " were prepared with other parameters or for another origin"));
-  if (a.packed.channels != b.packed.channels)
-    detail::fail("Twed", Rule::channel_mismatch,
-                 detail::concat(detail::pair_text(a.place, b.place), " have ", a.packed.channels, " and ",
-                                b.packed.channels, " channels"),
-                 b.place);
-  const double distance = detail::twed_sweep(a.packed, b.packed, norm);
-  if (!detail::is_finite(distance))
-    throw Overflow(detail::concat("fidelity::Twed: the distance of ", detail::pair_text(a.place, b.place),
-                                  " is outside the range of double"));
-  return distance;
+  detail::require_prepared_by("Twed", *this, a, b);
+  return detail::require_in_range("Twed", detail::wavefront_sweep(a.packed, b.packed, norm, detected_isa()), a.place,
+                                  b.place);
+}
+
+template <TimePoint Time>
+std::optional<double> Twed::within(const PreparedTwed<Time>& a, const PreparedTwed<Time>& b, double cutoff) const {
+  detail::require_cutoff("Twed::within", cutoff);
+  detail::require_prepared_by("Twed", *this, a, b);
+  if (!detail::is_finite(cutoff)) return (*this)(a, b);
+  return detail::twed_within(a.packed, b.packed, norm, penalty, cutoff);
 }
 
 }  // namespace fidelity
+
+#ifdef FIDELITY_KERNELS_ELSEWHERE  // see kernels.hpp
+#include <fidelity/distance/detail/kernel_instances.hpp>
+namespace fidelity::detail {
+FIDELITY_TWED_KERNELS(extern)
+}
+#endif

@@ -52,6 +52,7 @@ std::size_t length_of(const S& series) {
 template <class S>
 class Collection {
  public:
+  Collection() = default;
   template <class Range>
   Collection(std::string name, const Range& range) {
     append(std::move(name), range);
@@ -64,6 +65,11 @@ class Collection {
       series_.push_back(&series);
       places_.push_back({.collection = name, .index = i, .name = name_of(series)});
     }
+  }
+  /// One more series, with the place where the caller put it.
+  void add(const S& series, InputLocation place) {
+    series_.push_back(&series);
+    places_.push_back(std::move(place));
   }
   [[nodiscard]] std::size_t size() const { return series_.size(); }
   [[nodiscard]] const S& operator[](std::size_t i) const { return *series_[i]; }
@@ -106,6 +112,7 @@ auto common_origin(std::initializer_list<const Collection<S>*> collections) {
 template <class S, class M, class Origin>
 struct Prepared {
   static constexpr bool packs = BatchMetric<M, S>;
+  static constexpr bool has_kernel = TileMetric<M, S>;
 
   static auto pack(const S& series, const M& metric, const Origin& origin, const InputLocation& place) {
     if constexpr (packs) {
@@ -122,6 +129,7 @@ struct Prepared {
       lengths.push_back(length_of(list[i]));
     }
   }
+  Prepared(Collection<S>&&, const M&, const Origin&) = delete;  // the list is kept
   [[nodiscard]] const auto& operator[](std::size_t i) const {
     if constexpr (packs) {
       return items[i];
