@@ -2,6 +2,7 @@
 #include <fidelity/transport/assign.hpp>
 #include <fidelity/transport/transport.hpp>
 #include "problems.hpp"
+#include "reference/augmenting_paths.hpp"
 
 using namespace fidelity;
 using namespace problems;
@@ -86,7 +87,7 @@ TEST_CASE("small assignments with forbidden pairs agree with all permutations or
   CHECK(impossible > 300);
 }
 
-TEST_CASE("assignment and transport agree on larger problems of several kinds") {
+TEST_CASE("assignments agree with shortest augmenting paths on larger problems of several kinds") {
   Random random(63);
   for (const std::size_t n : {50U, 150U})
     for (const Matrix& cost :
@@ -94,7 +95,11 @@ TEST_CASE("assignment and transport agree on larger problems of several kinds") 
           Matrix(Matrix::Constant(static_cast<Eigen::Index>(n), static_cast<Eigen::Index>(n), 3))}) {
       const Assignment found = assign(cost);
       check_assignment(cost, found);
-      CHECK(found.cost == Approx(transport(cost).cost * static_cast<double>(n)).epsilon(1e-13).margin(1e-300));
+      const auto entries = detail::access(cost);
+      const reference::Matching matching = reference::augment_shortest_paths(entries);
+      double sum = 0;
+      for (std::size_t i = 0; i < n; ++i) sum += entries(i, matching.column_of[i]);
+      CHECK(found.cost == Approx(sum).epsilon(1e-13).margin(1e-300));
     }
 }
 
@@ -121,4 +126,39 @@ TEST_CASE("assign refuses bad costs and an empty matrix") {
     CHECK(error.index == 2U);
     CHECK(error.sample == 1U);
   }
+}
+
+TEST_CASE("a partial assignment leaves runs out and is not a distance") {
+  Matrix cost(2, 3);
+  cost << 1, 2, 3, 6, 5, 4;
+  const PartialAssignment wide = assign_partial(cost);
+  CHECK(wide.pairs == std::vector<std::pair<std::size_t, std::size_t>>{{0, 0}, {1, 2}});
+  CHECK(wide.cost == 5);
+  CHECK(wide.columns_left_out == std::vector<std::size_t>{1});
+  CHECK(wide.rows_left_out.empty());
+  const PartialAssignment tall = assign_partial(Matrix(cost.transpose()));
+  CHECK(tall.cost == 5);
+  CHECK(tall.rows_left_out == std::vector<std::size_t>{1});
+  CHECK(assign_partial(Matrix(cost.leftCols(2))).cost == assign(Matrix(cost.leftCols(2))).cost);
+
+  Random random(64);
+  for (int round = 0; round < 300; ++round) {
+    const std::size_t n = 1 + random.below(5), m = 1 + random.below(5), larger = std::max(n, m);
+    const Matrix part = integers(random, n, m, 7);
+    Matrix square = Matrix::Zero(static_cast<Eigen::Index>(larger), static_cast<Eigen::Index>(larger));
+    square.topLeftCorner(part.rows(), part.cols()) = part;
+    const PartialAssignment found = assign_partial(part);
+    CHECK(found.cost == reference::best_permutation(square));
+    CHECK(found.pairs.size() == std::min(n, m));
+    CHECK(found.gap < 1e-12);
+  }
+}
+
+TEST_CASE("a partial assignment that forbidden pairs rule out has a witness without the runs left out") {
+  Matrix cost = Matrix::Constant(4, 3, infinity);
+  cost.col(0).setOnes();
+  const auto tall = caught<Infeasible>([&] { (void)assign_partial(cost); });
+  CHECK(tall.columns == std::vector<std::size_t>{0});
+  const auto wide = caught<Infeasible>([&] { (void)assign_partial(Matrix(cost.transpose())); });
+  for (const std::size_t row : wide.rows) CHECK(row < 3);
 }

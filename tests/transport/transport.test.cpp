@@ -266,14 +266,15 @@ TEST_CASE("the tree stays strongly feasible, which is the guard against cycling"
     const auto entries = detail::access(cost);
     const detail::Masses masses = detail::balance("test", n, m, {}, {}, false);
     for (std::size_t limit = 0; limit < 40; limit += 3) {  // after the greedy start, and after some pivots
-      detail::TransportSimplex simplex("test", entries, masses, limit);
+      detail::SimplexMemory memory;
+      detail::TransportSimplex simplex("test", entries, masses, {.pivot_limit = limit}, memory);
       try {
         (void)simplex.solve();
       } catch (const IterationLimit&) {
       }
-      const detail::SpanningTree& tree = simplex.tree();
+      const detail::SpanningTree& tree = memory.tree;
       for (std::size_t node = 0; node < tree.size(); ++node)
-        if (tree.parent[node] != detail::no_index && tree.flow[node] == 0) CHECK(tree.is_row(node));
+        if (node != tree.root() && tree.flow(node) == 0) CHECK(tree.is_row(node));
     }
   }
 }

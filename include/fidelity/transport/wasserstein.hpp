@@ -9,8 +9,10 @@
 
 #include <Eigen/Core>
 
+#include <fidelity/detail/parallel.hpp>
 #include <fidelity/detail/require.hpp>
 #include <fidelity/transport/cost.hpp>
+#include <fidelity/transport/detail/check_order.hpp>
 #include <fidelity/transport/detail/masses.hpp>
 #include <fidelity/transport/detail/solve.hpp>
 #include <fidelity/transport/plan.hpp>
@@ -25,6 +27,7 @@ struct WassersteinOptions {
   /// Divide each side by its own sum, see TransportOptions::normalise. Equal sums are divided out in any case.
   bool normalise = false;
   std::optional<std::size_t> pivot_limit = {};  ///< see TransportOptions
+  ProgressCallback progress = {};               ///< see TransportOptions
 };
 
 /// A Wasserstein distance with its plan and proof.
@@ -60,9 +63,9 @@ inline double root(double power, double scale, double order) {
 }
 
 inline TransportPlan solve_powers(const PowerMatrix& power, double scale, double order, const Masses& masses,
-                                  std::optional<std::size_t> pivot_limit) {
+                                  const SimplexControl& control) {
   try {
-    return solve_transport("wasserstein", access(power), masses, pivot_limit);
+    return solve_transport("wasserstein", access(power), masses, control);
   } catch (const IterationLimit& limit) {  // its bounds are bounds of powers
     const double lower = root(std::max(0.0, limit.lower_bound), scale, order);
     const double upper = root(limit.upper_bound, scale, order);
@@ -98,8 +101,7 @@ double largest_finite(const Cost& distance) {
 template <CostSource Source>
 [[nodiscard]] Wasserstein wasserstein(const Source& distance, const WassersteinOptions& options = {}) {
   const double order = options.order;
-  if (!detail::is_finite(order) || order < 1)
-    detail::fail("wasserstein", Rule::bad_order, "the order must be a finite number >= 1", {.value = order});
+  detail::check_order("wasserstein", order);
   const auto& source = detail::readable(distance);
   const auto entries = detail::access(source);
   detail::check_costs("wasserstein", entries, true);
@@ -107,9 +109,13 @@ template <CostSource Source>
                                           options.demand, options.normalise);
   masses.make_total_one();
 
+  detail::SimplexControl control{.pivot_limit = options.pivot_limit};
+  std::optional<detail::ProgressReport> report;
+  if (options.progress) control.report = &report.emplace(options.progress, static_cast<double>(control.limit(entries)));
+
   Wasserstein result{.order = order};
   if (order == 1) {
-    result.plan = detail::solve_transport("wasserstein", entries, masses, options.pivot_limit);
+    result.plan = detail::solve_transport("wasserstein", entries, masses, control);
     result.value = result.plan.cost;
     result.gap = result.plan.gap;
     return result;
@@ -119,8 +125,8 @@ template <CostSource Source>
   constexpr double lost = 1e-250;
   if (const double largest = detail::largest_finite(entries); largest > 0) result.scale = largest;
   while (true) {
-    result.plan = detail::solve_powers(detail::powers(entries, result.scale, order), result.scale, order, masses,
-                                       options.pivot_limit);
+    result.plan =
+        detail::solve_powers(detail::powers(entries, result.scale, order), result.scale, order, masses, control);
     double largest = 0;
     for (const TransportEntry& entry : result.plan.entries)
       largest = std::max(largest, entries(entry.row, entry.column));

@@ -8,9 +8,11 @@
 
 namespace fidelity::detail {
 
-/// Reads an entry of a matrix in memory as a double, whatever the layout. Light to copy; owns nothing.
-/// `contiguous_rows` tells the compiler that neighbours in a row are neighbours in memory.
-template <class Scalar, bool contiguous_rows>
+/// What lies together in memory: the entries of a row, those of a column, or neither for sure.
+enum class Layout { rows, columns, strided };
+
+/// Reads an entry of a matrix in memory as a double. Light to copy; owns nothing.
+template <class Scalar, Layout layout>
 class MatrixAccess {
  public:
   MatrixAccess(const Scalar* data, std::size_t rows, std::size_t columns, std::ptrdiff_t row_step,
@@ -20,14 +22,34 @@ class MatrixAccess {
   [[nodiscard]] std::size_t rows() const { return rows_; }
   [[nodiscard]] std::size_t columns() const { return columns_; }
   double operator()(std::size_t row, std::size_t column) const {
-    const auto along = static_cast<std::ptrdiff_t>(column) * (contiguous_rows ? 1 : column_step_);
-    return static_cast<double>(data_[static_cast<std::ptrdiff_t>(row) * row_step_ + along]);
+    const auto down = static_cast<std::ptrdiff_t>(row) * (layout == Layout::columns ? 1 : row_step_);
+    const auto along = static_cast<std::ptrdiff_t>(column) * (layout == Layout::rows ? 1 : column_step_);
+    return static_cast<double>(data_[down + along]);
   }
 
  private:
   const Scalar* data_;
   std::size_t rows_, columns_;
   std::ptrdiff_t row_step_, column_step_;
+};
+
+template <class Cost>
+inline constexpr bool columns_lie_together = false;
+template <class Scalar>
+inline constexpr bool columns_lie_together<MatrixAccess<Scalar, Layout::columns>> = true;
+
+/// The same entries with rows and columns exchanged.
+template <class Access>
+class TurnedAccess {
+ public:
+  explicit TurnedAccess(const Access& access) : access_(access) {}
+
+  [[nodiscard]] std::size_t rows() const { return access_.columns(); }
+  [[nodiscard]] std::size_t columns() const { return access_.rows(); }
+  double operator()(std::size_t row, std::size_t column) const { return access_(column, row); }
+
+ private:
+  Access access_;
 };
 
 /// Refers to an object with rows(), columns() and operator()(row, column).
@@ -72,9 +94,10 @@ auto access(const Source& source) {
   if constexpr (EigenDense<Source>) {
     static_assert(in_memory<Source>, "evaluate the expression into a matrix first");
     constexpr bool row_major = Source::IsRowMajor;
-    constexpr bool contiguous = row_major && Source::InnerStrideAtCompileTime == 1;
+    constexpr bool contiguous = Source::InnerStrideAtCompileTime == 1;
+    constexpr Layout layout = !contiguous ? Layout::strided : row_major ? Layout::rows : Layout::columns;
     const std::ptrdiff_t inner = source.innerStride(), outer = source.outerStride();
-    return MatrixAccess<typename Source::Scalar, contiguous>(
+    return MatrixAccess<typename Source::Scalar, layout>(
         source.derived().data(), static_cast<std::size_t>(source.rows()), static_cast<std::size_t>(source.cols()),
         row_major ? outer : inner, row_major ? inner : outer);
   } else {

@@ -28,7 +28,7 @@ HallWitness hall_witness(const Cost& cost, const SpanningTree& tree) {
   std::vector<std::vector<std::size_t>> senders(columns);
   std::size_t start = no_index;
   for (std::size_t node = 0; node < tree.size(); ++node) {
-    if (tree.flow[node] == 0) continue;
+    if (tree.flow(node) == 0) continue;
     const std::size_t row = tree.arc_row(node), column = tree.arc_column(node);
     if (cost(row, column) < largest_usable_cost)
       senders[column].push_back(row);

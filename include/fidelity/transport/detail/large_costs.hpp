@@ -19,11 +19,11 @@ std::optional<double> disturbing_cost(const Cost& cost, const SpanningTree& tree
   std::vector<double> sizes;
   double used = 0, unused = 0;
   for (std::size_t node = 0; node < tree.size(); ++node) {
-    if (tree.parent[node] == no_index) continue;
+    if (node == tree.root()) continue;
     const double entry = cost(tree.arc_row(node), tree.arc_column(node));
     if (!(entry < forbidden_from)) continue;
     sizes.push_back(std::fabs(entry));
-    if (tree.flow[node] > 0)
+    if (tree.flow(node) > 0)
       used = std::max(used, std::fabs(entry));
     else
       unused = std::max(unused, entry);

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <span>
 #include <string_view>
-#include <vector>
 
 #include <fidelity/detail/compensated_sum.hpp>
 #include <fidelity/detail/require.hpp>
@@ -19,15 +19,15 @@ namespace fidelity::detail {
 /// prices, whatever they are, give a lower bound with the row prices that fit them.
 template <class Cost>
 [[noreturn]] void fail_at_pivot_limit(std::string_view function, const Cost& cost, const Masses& masses,
-                                      const SpanningTree& tree, const std::vector<double>& column_prices,
+                                      const SpanningTree& tree, std::span<const double> column_prices,
                                       std::size_t limit) {
   CompensatedSum upper, lower;
   bool feasible = true;
   for (std::size_t node = 0; node < tree.size(); ++node) {
-    if (tree.flow[node] == 0) continue;
+    if (tree.flow(node) == 0) continue;
     const double entry = cost(tree.arc_row(node), tree.arc_column(node));
     if (entry < largest_usable_cost)
-      upper.add_product(static_cast<double>(tree.flow[node]), entry);
+      upper.add_product(static_cast<double>(tree.flow(node)), entry);
     else
       feasible = false;
   }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <span>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 #include <fidelity/detail/require.hpp>
 
@@ -19,10 +22,10 @@ struct RowMinimum {
   std::size_t column = no_index;
 };
 
-/// The least cost(row, j) - price[j]; ties go to the lowest column. Blocks with independent running minima: this loop
-/// is most of the time of a solve, and in this form compilers turn it into vector code. +infinity has no column.
+/// The least cost(row, j) - price[j]; ties go to the lowest column. Blocks with independent running minima: in
+/// this form compilers turn the loop into vector code. +infinity has no column.
 template <class Cost>
-RowMinimum row_minimum(const Cost& cost, std::size_t row, const std::vector<double>& price) {
+RowMinimum row_minimum(const Cost& cost, std::size_t row, std::span<const double> price) {
   constexpr std::size_t block = 256, lanes = 8;
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const double* const prices = price.data();
@@ -55,12 +58,29 @@ RowMinimum row_minimum(const Cost& cost, std::size_t row, const std::vector<doub
   return least;
 }
 
+/// True if no entry of a row is NaN, infinite, below -largest_usable_cost or, if asked, negative. On the bits, without
+/// a branch: vector code. May be false for entries that are legal, such as +infinity and -0.
+template <class Cost>
+bool plain_row(const Cost& cost, std::size_t row, bool are_distances) {
+  constexpr std::uint64_t sign = 0x8000000000000000U;
+  constexpr std::uint64_t to_sign = sign - std::bit_cast<std::uint64_t>(largest_usable_cost);
+  const std::uint64_t signs = are_distances ? sign : 0;
+  std::uint64_t odd = 0;
+  const std::size_t columns = cost.columns();
+  for (std::size_t j = 0; j < columns; ++j) {
+    const auto bits = std::bit_cast<std::uint64_t>(static_cast<double>(cost(row, j)));
+    odd |= (bits & signs) | ((bits & ~sign) + to_sign);
+  }
+  return (odd & sign) == 0;
+}
+
 /// Refuses an empty matrix, NaN, -infinity and, if asked, negative entries. Names the first bad entry, row by row.
 template <class Cost>
 void check_costs(std::string_view function, const Cost& cost, bool are_distances) {
   if (cost.rows() == 0 || cost.columns() == 0)
     fail(function, Rule::empty, concat("the costs are ", cost.rows(), " x ", cost.columns()), {.collection = "cost"});
-  for (std::size_t i = 0; i < cost.rows(); ++i)
+  for (std::size_t i = 0; i < cost.rows(); ++i) {
+    if (plain_row(cost, i, are_distances)) continue;
     for (std::size_t j = 0; j < cost.columns(); ++j) {
       const double entry = cost(i, j);
       const bool not_a_number = is_nan(entry);
@@ -76,6 +96,7 @@ void check_costs(std::string_view function, const Cost& cost, bool are_distances
                               " is too large for sums of costs; divide all costs by a common factor"),
                        std::pair{i, j});
     }
+  }
 }
 
 }  // namespace fidelity::detail

@@ -7,19 +7,48 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include <fidelity/transport/detail/greedy_start.hpp>
+#include <fidelity/detail/parallel.hpp>
+#include <fidelity/transport/detail/candidates.hpp>
+#include <fidelity/transport/detail/first_basis.hpp>
 #include <fidelity/transport/detail/hall_witness.hpp>
 #include <fidelity/transport/detail/large_costs.hpp>
 #include <fidelity/transport/detail/masses.hpp>
 #include <fidelity/transport/detail/pivot_limit.hpp>
+#include <fidelity/transport/detail/prices.hpp>
 #include <fidelity/transport/detail/row_minimum.hpp>
 #include <fidelity/transport/detail/spanning_tree.hpp>
 
 namespace fidelity::detail {
+
+/// What a simplex works in; kept from solve to solve, so that many small problems allocate once, and so that a solve
+/// may start from the tree and the prices of the one before.
+struct SimplexMemory {
+  SpanningTree tree = {};
+  std::vector<double> price = {};  ///< of the rows, then of the columns
+  Candidates candidates = {};
+  std::vector<double> row_least = {};  ///< least cost - column price of each row, where the last pass found it
+  std::vector<double> row_level = {}, column_level = {};
+  StartMemory start = {};
+  bool has_basis = false;                            ///< tree, prices and candidates belong to a solved problem of
+  std::vector<std::size_t> rows = {}, columns = {};  ///< these runs of positive weight
+};
+
+/// What a solve may be asked for beside the problem.
+struct SimplexControl {
+  std::optional<std::size_t> pivot_limit = {};
+  bool warm = false;  ///< start from the basis in the memory, which has to be of the same size
+  ProgressReport* report = nullptr;
+
+  template <class Cost>
+  [[nodiscard]] std::size_t limit(const Cost& cost) const {
+    return pivot_limit.value_or(1'000'000 + 1000 * (cost.rows() + cost.columns()));
+  }
+};
 
 /// Primal transportation simplex (Dantzig, 1951) on positive integer masses with equal totals.
 ///
@@ -31,27 +60,56 @@ namespace fidelity::detail {
 template <class Cost>
 class TransportSimplex {
  public:
-  TransportSimplex(std::string_view function, const Cost& cost, const Masses& masses,
-                   std::optional<std::size_t> pivot_limit)
+  TransportSimplex(std::string_view function, const Cost& cost, const Masses& masses, const SimplexControl& control,
+                   SimplexMemory& memory)
       : function_(function),
         cost_(cost),
         masses_(masses),
-        tree_(greedy_start(cost, masses.supply, masses.demand)),
-        row_price_(masses.supply.size(), 0.0),
-        column_price_(masses.demand.size(), 0.0),
-        pivot_limit_(pivot_limit.value_or(1'000'000 + 1000 * tree_.size())) {}
+        memory_(memory),
+        tree_(memory.tree),
+        rows_(masses.supply.size()),
+        columns_(masses.demand.size()),
+        pivot_limit_(control.limit(cost)),
+        report_(control.report) {
+    if (rows_ + columns_ >= SpanningTree::none)
+      throw Overflow(concat("fidelity::", function, ": ", rows_, " rows and ", columns_,
+                            " columns are more than the solver can number"));
+    const bool warm = control.warm && memory.has_basis;
+    memory.has_basis = false;  // until the solve has succeeded
+    if (!warm) {
+      memory.price.assign(rows_ + columns_, 0.0);
+      memory.candidates.reset(rows_);
+    }
+    row_price_ = memory.price.data();
+    column_price_ = memory.price.data() + rows_;
+    if (warm) {
+      memory.candidates.read_costs(cost);
+    } else {
+      column_minima(cost, {column_price_, columns_});
+      for (std::size_t row = 0; row < rows_; ++row) memory.candidates.collect(cost, row, column_prices());
+    }
+    FirstBasis<Cost> start(cost, masses, column_prices(), memory.candidates, memory.start, tree_);
+    if (warm)
+      start.build_from_tree();
+    else
+      start.build();
+  }
 
-  /// Returns a witness if there is no plan. Throws IterationLimit.
+  /// Returns a witness if there is no plan. Throws IterationLimit and Cancelled.
   [[nodiscard]] std::optional<HallWitness> solve() {
     if (!minimise()) return hall_witness(cost_, tree_);
     join_classes();
     const auto disturbing = [this] { return disturbing_cost(cost_, tree_, forbidden_from_); };
     for (std::optional<double> limit = disturbing(); limit && set_apart(*limit);) limit = disturbing();
+    memory_.has_basis = true;
     return {};
   }
 
-  [[nodiscard]] const SpanningTree& tree() const { return tree_; }
-  [[nodiscard]] const std::vector<double>& column_prices() const { return column_price_; }
+  [[nodiscard]] std::span<const double> column_prices() const { return {column_price_, columns_}; }
+  /// The largest row prices that fit the column prices (rule O15).
+  [[nodiscard]] std::vector<double> row_prices() const {
+    return memory_.row_least.size() == rows_ ? memory_.row_least : fitting_row_prices(cost_, column_prices());
+  }
   [[nodiscard]] std::size_t pivots() const { return pivots_; }
 
  private:
@@ -61,35 +119,109 @@ class TransportSimplex {
 
   /// False if mass has to use forbidden pairs.
   bool minimise() {
-    row_level_.assign(row_price_.size(), 0.0);
-    column_level_.assign(column_price_.size(), 0.0);
+    memory_.row_level.assign(rows_, 0.0);
+    memory_.column_level.assign(columns_, 0.0);
     one_class_ = forbidden_from_ == largest_usable_cost;
     if (some_arc([this](std::size_t node) { return forbidden_arc(node); })) {
       level_ = Level::forbidden;
       pivot_until_optimal();
-      row_level_ = row_price_;
-      column_level_ = column_price_;
+      std::copy_n(row_price_, rows_, memory_.row_level.begin());
+      std::copy_n(column_price_, columns_, memory_.column_level.begin());
       const auto is_zero = [](double level) { return level == 0; };
-      one_class_ = one_class_ && std::all_of(row_level_.begin(), row_level_.end(), is_zero) &&
-                   std::all_of(column_level_.begin(), column_level_.end(), is_zero);
+      one_class_ = one_class_ && std::all_of(memory_.row_level.begin(), memory_.row_level.end(), is_zero) &&
+                   std::all_of(memory_.column_level.begin(), memory_.column_level.end(), is_zero);
     }
     level_ = Level::cost;
-    if (some_arc([this](std::size_t node) { return tree_.flow[node] > 0 && forbidden_arc(node); })) return false;
+    if (some_arc([this](std::size_t node) { return tree_.flow(node) > 0 && forbidden_arc(node); })) return false;
     pivot_until_optimal();
     return true;
   }
 
-  /// Rule O19: when no row has an entering pair, the prices are computed anew from the tree and all rows are tried
-  /// again.
   void pivot_until_optimal() {
-    constexpr std::size_t patience = 10;
-    const std::size_t rows = row_price_.size();
     tolerance_ = 8 * std::numeric_limits<double>::epsilon();
+    memory_.row_least.clear();
     compute_prices();
+    if (level_ == Level::cost && one_class_)
+      pivot_with_candidates();
+    else
+      pivot_row_by_row();
+  }
+
+  /// By turns: pivots among the candidates until none improves, prices computed anew from the tree (rule O19), and a
+  /// search of a part of the rows for more candidates. Ends when all rows were read without finding any, at one and
+  /// the same prices.
+  void pivot_with_candidates() {
+    constexpr std::size_t parts = 4, patience = 50;
+    const std::size_t part = std::max<std::size_t>(1, rows_ / parts);
+    memory_.row_least.resize(rows_);
+    pivot_among_candidates();
+    std::size_t row = 0, clean_rows = 0, rows_read = 0;
+    while (true) {
+      bool found_any = false;
+      for (std::size_t k = 0; k < part; ++k) {
+        const auto [found, least] = memory_.candidates.renew(
+            cost_, row, column_prices(), row_price_[row], [&](std::size_t column, double entry, double reduced) {
+              return improves(entry, reduced - row_price_[row], row, column);
+            });
+        memory_.row_least[row] = least < largest_usable_cost ? least : 0;
+        found_any = found_any || found;
+        clean_rows = found ? 0 : clean_rows + 1;
+        ++rows_read;
+        row = row + 1 == rows_ ? 0 : row + 1;
+        if (clean_rows == rows_) return;
+      }
+      if (!found_any) continue;
+      if (rows_read > patience * rows_) {
+        tolerance_ *= 2;  // what is left is rounding noise of the prices
+        rows_read = 0;
+      }
+      pivot_among_candidates();
+      clean_rows = 0;
+    }
+  }
+
+  /// Looks at a few rows at a time and takes the pair with the least reduced cost among them.
+  void pivot_among_candidates() {
+    constexpr std::size_t group = 4;
+    const std::size_t most = pivots_ + 10 * tree_.size();
+    std::size_t row = 0, clean_rows = 0;
+    while (clean_rows < rows_ && pivots_ < most) {
+      double least = 0;
+      std::size_t entering_row = no_index, entering_column = no_index;
+      for (std::size_t k = 0; k < group; ++k) {
+        const auto columns = memory_.candidates.columns(row);
+        const auto costs = memory_.candidates.costs(row);
+        double best = std::numeric_limits<double>::infinity();
+        std::size_t at = 0;
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+          const double reduced = costs[c] - column_price_[columns[c]];
+          at = reduced < best ? c : at;
+          best = reduced < best ? reduced : best;
+        }
+        const double reduced = best - row_price_[row];
+        if (reduced < least && improves(costs[at], reduced, row, columns[at])) {
+          least = reduced;
+          entering_row = row;
+          entering_column = columns[at];
+        }
+        ++clean_rows;
+        row = row + 1 == rows_ ? 0 : row + 1;
+      }
+      if (entering_row == no_index) continue;
+      pivot(entering_row, entering_column, least);
+      clean_rows = 0;
+    }
+    compute_prices();
+  }
+
+  /// For the first level, and for levels that fall apart into classes: every row is read for every pivot. Rule O19:
+  /// when no row has an entering pair, the prices are computed anew from the tree and all rows are tried again.
+  void pivot_row_by_row() {
+    constexpr std::size_t patience = 10;
     bool fresh = true;
     std::size_t row = 0, clean_rows = 0, since_fresh = 0, rounds = 0;
     while (true) {
-      if (clean_rows == rows || since_fresh > 100 * tree_.size()) {
+      if (clean_rows == rows_ || since_fresh > 100 * tree_.size()) {
         if (fresh) return;
         compute_prices();
         fresh = true;
@@ -97,14 +229,14 @@ class TransportSimplex {
         if (++rounds > patience) tolerance_ *= 2;  // what is left is rounding noise of the prices
       }
       if (const std::size_t column = entering_column(row); column != no_index) {
-        pivot(row, column);
+        pivot(row, column, level_cost(cost_(row, column)) - column_price_[column] - row_price_[row]);
         fresh = false;
         clean_rows = 0;
         ++since_fresh;
       } else {
         ++clean_rows;
       }
-      row = row + 1 == rows ? 0 : row + 1;
+      row = row + 1 == rows_ ? 0 : row + 1;
     }
   }
 
@@ -125,18 +257,12 @@ class TransportSimplex {
   }
 
   [[nodiscard]] std::size_t entering_column(std::size_t row) const {
-    if (level_ == Level::cost && one_class_) {
-      const RowMinimum least = row_minimum(cost_, row, column_price_);
-      const double reduced = least.value - row_price_[row];
-      if (!(reduced < 0) || least.column == no_index) return no_index;
-      if (improves(cost_(row, least.column), reduced, row, least.column)) return least.column;
-      // The least one is noise of a large price; another column may still improve.
-    }
     std::size_t entering = no_index;
     double least = 0;
-    for (std::size_t j = 0; j < column_price_.size(); ++j) {
+    for (std::size_t j = 0; j < columns_; ++j) {
       const double entry = cost_(row, j);
-      if (level_ == Level::cost && (forbidden(entry) || row_level_[row] + column_level_[j] != 0)) continue;
+      if (level_ == Level::cost && (forbidden(entry) || memory_.row_level[row] + memory_.column_level[j] != 0))
+        continue;
       const double cost = level_cost(entry), reduced = cost - column_price_[j] - row_price_[row];
       if (reduced < least && improves(cost, reduced, row, j)) {
         least = reduced;
@@ -146,46 +272,40 @@ class TransportSimplex {
     return entering;
   }
 
-  void pivot(std::size_t row, std::size_t column) {
+  void pivot(std::size_t row, std::size_t column, double reduced) {
     if (pivots_ == pivot_limit_) fail_at_limit();
     ++pivots_;
-    const double reduced = level_cost(cost_(row, column)) - column_price_[column] - row_price_[row];
-    const std::size_t top = tree_.pivot(row, row_price_.size() + column);
-    // Rows and columns of the part that was hung up anew move against each other, so that the new arc fits.
-    const double change = tree_.is_row(top) ? reduced : -reduced;
-    tree_.visit_below(top, [&](std::size_t node) {
-      if (tree_.is_row(node))
-        row_price_[node] += change;
-      else
-        column_price_[node - row_price_.size()] -= change;
-    });
+    if (report_ != nullptr && pivots_ % pivots_per_report == 0 && !report_->add(pivots_per_report))
+      throw Cancelled(concat("fidelity::", function_, ": cancelled after ", pivots_, " pivots; there is no plan"),
+                      pivots_, pivot_limit_);
+    const SpanningTree::Index top = tree_.pivot(row, rows_ + column);
+    // Rows and columns of the part that was hung up anew move against each other, so that the new arc fits. It is the
+    // same to move all others instead, the other way round.
+    const bool few = 2 * std::size_t{tree_.count(top)} <= tree_.size();
+    const double change = tree_.is_row(top) == few ? reduced : -reduced;
+    double* const price = memory_.price.data();
+    const auto move = [&](std::size_t node) { price[node] += tree_.is_row(node) ? change : -change; };
+    if (few)
+      tree_.visit_below(top, move);
+    else
+      tree_.visit_others(top, move);
   }
 
   void compute_prices() {
-    tree_.visit_below(root(), [this](std::size_t node) {
-      if (tree_.parent[node] == no_index) {
-        column_price_[node - row_price_.size()] = 0;
+    tree_.visit_below(tree_.root(), [this](std::size_t node) {
+      if (node == tree_.root()) {
+        memory_.price[node] = 0;
         return;
       }
-      const std::size_t i = tree_.arc_row(node), j = tree_.arc_column(node);
-      const double cost = level_cost(cost_(i, j));
-      if (tree_.is_row(node))
-        row_price_[node] = cost - column_price_[j];
-      else
-        column_price_[j] = cost - row_price_[i];
+      memory_.price[node] =
+          level_cost(cost_(tree_.arc_row(node), tree_.arc_column(node))) - memory_.price[tree_.parent(node)];
     });
-  }
-
-  [[nodiscard]] std::size_t root() const {
-    std::size_t node = 0;
-    while (tree_.parent[node] != no_index) node = tree_.parent[node];
-    return node;
   }
 
   template <class Condition>
   [[nodiscard]] bool some_arc(Condition&& condition) const {
     for (std::size_t node = 0; node < tree_.size(); ++node)
-      if (tree_.parent[node] != no_index && condition(node)) return true;
+      if (node != tree_.root() && condition(node)) return true;
     return false;
   }
 
@@ -208,9 +328,9 @@ class TransportSimplex {
   bool join_classes() {
     if (one_class_) return true;
     double least = 0, most = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < row_price_.size(); ++i)
-      for (std::size_t j = 0; j < column_price_.size(); ++j) {
-        const double entry = cost_(i, j), level = row_level_[i] + column_level_[j];
+    for (std::size_t i = 0; i < rows_; ++i)
+      for (std::size_t j = 0; j < columns_; ++j) {
+        const double entry = cost_(i, j), level = memory_.row_level[i] + memory_.column_level[j];
         if (!(entry < largest_usable_cost)) continue;
         const double slack = entry - row_price_[i] - column_price_[j];
         if (level < 0) least = std::max(least, slack / level);
@@ -218,30 +338,35 @@ class TransportSimplex {
         if (level == 0 && forbidden(entry) && slack < 0) return false;
       }
     if (least > most) return false;
-    for (std::size_t i = 0; i < row_price_.size(); ++i) row_price_[i] = std::fma(least, row_level_[i], row_price_[i]);
-    for (std::size_t j = 0; j < column_price_.size(); ++j)
-      column_price_[j] = std::fma(least, column_level_[j], column_price_[j]);
+    for (std::size_t i = 0; i < rows_; ++i) row_price_[i] = std::fma(least, memory_.row_level[i], row_price_[i]);
+    for (std::size_t j = 0; j < columns_; ++j)
+      column_price_[j] = std::fma(least, memory_.column_level[j], column_price_[j]);
     return true;
   }
 
   [[noreturn]] void fail_at_limit() const {
     // Any column prices give a bound once the row prices are made to fit them.
-    const std::vector<double> none(column_price_.size(), 0.0);
-    fail_at_pivot_limit(function_, cost_, masses_, tree_, level_ == Level::cost ? column_price_ : none, pivot_limit_);
+    const std::vector<double> none(columns_, 0.0);
+    fail_at_pivot_limit(function_, cost_, masses_, tree_,
+                        level_ == Level::cost ? column_prices() : std::span<const double>(none), pivot_limit_);
   }
+
+  static constexpr std::size_t pivots_per_report = 256;
 
   std::string_view function_;
   const Cost& cost_;
   const Masses& masses_;
-  SpanningTree tree_;
-  std::vector<double> row_price_, column_price_;
+  SimplexMemory& memory_;
+  SpanningTree& tree_;
+  std::size_t rows_, columns_;
+  double *row_price_ = nullptr, *column_price_ = nullptr;
   std::size_t pivot_limit_, pivots_ = 0;
+  ProgressReport* report_;
 
   Level level_ = Level::cost;
   double tolerance_ = 0;
-  double forbidden_from_ = largest_usable_cost;   ///< costs from here on count as forbidden
-  std::vector<double> row_level_, column_level_;  ///< prices of the first level
-  bool one_class_ = true;                         ///< all pairs that are not forbidden take part in the second level
+  double forbidden_from_ = largest_usable_cost;  ///< costs from here on count as forbidden
+  bool one_class_ = true;                        ///< all pairs that are not forbidden take part in the second level
 };
 
 }  // namespace fidelity::detail

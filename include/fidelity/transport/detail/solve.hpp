@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <fidelity/detail/compensated_sum.hpp>
+#include <fidelity/transport/detail/access.hpp>
 #include <fidelity/transport/detail/hall_witness.hpp>
 #include <fidelity/transport/detail/masses.hpp>
 #include <fidelity/transport/detail/prices.hpp>
@@ -50,7 +51,7 @@ struct Shipment {
   std::int64_t units;
 };
 struct SimplexResult {
-  std::vector<Shipment> shipments = {};  ///< sorted by row, then column
+  std::vector<Shipment> shipments = {};
   std::vector<double> row_prices = {}, column_prices = {};
   std::size_t pivots = 0;
   std::optional<HallWitness> no_plan = {};
@@ -58,33 +59,34 @@ struct SimplexResult {
 
 template <class Cost>
 SimplexResult run_simplex(std::string_view function, const Cost& cost, const Masses& masses,
-                          std::optional<std::size_t> pivot_limit) {
-  TransportSimplex<Cost> simplex(function, cost, masses, pivot_limit);
+                          const SimplexControl& control, SimplexMemory& memory) {
+  TransportSimplex<Cost> simplex(function, cost, masses, control, memory);
   SimplexResult result;
   result.no_plan = simplex.solve();
-  result.column_prices = simplex.column_prices();
-  result.row_prices = fitting_row_prices(cost, result.column_prices);
+  if (result.no_plan) return result;
+  result.column_prices.assign(simplex.column_prices().begin(), simplex.column_prices().end());
+  result.row_prices = simplex.row_prices();
   result.pivots = simplex.pivots();
-  const SpanningTree& tree = simplex.tree();
+  const SpanningTree& tree = memory.tree;
   for (std::size_t node = 0; node < tree.size(); ++node)
-    if (tree.flow[node] > 0) result.shipments.push_back({tree.arc_row(node), tree.arc_column(node), tree.flow[node]});
-  std::sort(result.shipments.begin(), result.shipments.end(),
-            [](const Shipment& a, const Shipment& b) { return std::tie(a.row, a.column) < std::tie(b.row, b.column); });
+    if (tree.flow(node) > 0) result.shipments.push_back({tree.arc_row(node), tree.arc_column(node), tree.flow(node)});
   return result;
 }
 
 /// The same without the runs of weight 0. They get the largest prices that fit all others.
 template <class Cost>
 SimplexResult run_simplex_on_positive(std::string_view function, const Cost& cost, const Masses& masses,
-                                      std::optional<std::size_t> pivot_limit) {
-  const bool all = std::find(masses.supply.begin(), masses.supply.end(), 0) == masses.supply.end() &&
-                   std::find(masses.demand.begin(), masses.demand.end(), 0) == masses.demand.end();
-  if (all) return run_simplex(function, cost, masses, pivot_limit);
-
+                                      SimplexControl control, SimplexMemory& memory) {
   Masses positive = masses;
   const std::vector<std::size_t> rows = keep_positive(positive.supply), columns = keep_positive(positive.demand);
+  control.warm = control.warm && rows == memory.rows && columns == memory.columns;
+  memory.rows = rows;
+  memory.columns = columns;
+  if (rows.size() == cost.rows() && columns.size() == cost.columns())
+    return run_simplex(function, cost, masses, control, memory);
+
   const ActiveCost<Cost> active(cost, rows, columns);
-  SimplexResult result = run_simplex(function, active, positive, pivot_limit);
+  SimplexResult result = run_simplex(function, active, positive, control, memory);
   if (result.no_plan) {
     for (std::size_t& row : result.no_plan->rows) row = rows[row];
     for (std::size_t& column : result.no_plan->columns) column = columns[column];
@@ -110,13 +112,57 @@ SimplexResult run_simplex_on_positive(std::string_view function, const Cost& cos
   return result;
 }
 
+/// From columns (`rows` of the witness) that need more mass than the rows they may reach hold, to the rows that are
+/// left: those have more mass than the columns that are left, and may reach no others.
+template <class Cost>
+HallWitness turned_witness(const Cost& cost, const Masses& masses, const HallWitness& witness) {
+  HallWitness turned;
+  for (std::size_t i = 0; i < cost.rows(); ++i)
+    if (masses.supply[i] > 0 && !std::binary_search(witness.columns.begin(), witness.columns.end(), i))
+      turned.rows.push_back(i);
+  for (std::size_t j = 0; j < cost.columns(); ++j)
+    if (masses.demand[j] > 0 && std::any_of(turned.rows.begin(), turned.rows.end(),
+                                            [&](std::size_t i) { return cost(i, j) < largest_usable_cost; }))
+      turned.columns.push_back(j);
+  return turned;
+}
+
+/// Solves a checked problem: by its columns where these are what lies together in memory.
+template <class Cost>
+SimplexResult solve_checked(std::string_view function, const Cost& cost, const Masses& masses,
+                            const SimplexControl& control, SimplexMemory& memory) {
+  SimplexResult result;
+  if constexpr (columns_lie_together<Cost>) {
+    Masses turned = masses;
+    turned.supply.swap(turned.demand);
+    result = run_simplex_on_positive(function, TurnedAccess<Cost>(cost), turned, control, memory);
+    if (result.no_plan) result.no_plan = turned_witness(cost, masses, *result.no_plan);
+    result.row_prices.swap(result.column_prices);
+    for (Shipment& shipment : result.shipments) std::swap(shipment.row, shipment.column);
+  } else {
+    result = run_simplex_on_positive(function, cost, masses, control, memory);
+  }
+  if (result.no_plan)
+    fail_infeasible(function, cost, *result.no_plan, [&](std::size_t column) { return masses.demand[column] > 0; });
+  std::sort(result.shipments.begin(), result.shipments.end(),
+            [](const Shipment& a, const Shipment& b) { return std::tie(a.row, a.column) < std::tie(b.row, b.column); });
+  return result;
+}
+
+/// The cost in units: compensated, always in the order of the plan (rule O13).
+template <class Cost>
+double cost_in_units(const Cost& cost, const std::vector<Shipment>& shipments) {
+  CompensatedSum sum;
+  for (const Shipment& shipment : shipments)
+    sum.add_product(static_cast<double>(shipment.units), cost(shipment.row, shipment.column));
+  return sum.value();
+}
+
 /// Solves a checked problem and writes down plan, prices and certificate (rules O11 to O15).
 template <class Cost>
 TransportPlan solve_transport(std::string_view function, const Cost& cost, const Masses& masses,
-                              std::optional<std::size_t> pivot_limit) {
-  SimplexResult result = run_simplex_on_positive(function, cost, masses, pivot_limit);
-  if (result.no_plan)
-    fail_infeasible(function, cost, *result.no_plan, [&](std::size_t column) { return masses.demand[column] > 0; });
+                              const SimplexControl& control, SimplexMemory& memory) {
+  SimplexResult result = solve_checked(function, cost, masses, control, memory);
   TransportPlan plan;
   plan.column_prices = std::move(result.column_prices);
   plan.row_prices = std::move(result.row_prices);
@@ -124,7 +170,7 @@ TransportPlan solve_transport(std::string_view function, const Cost& cost, const
   centre_prices(plan.row_prices, plan.column_prices, masses.supply, masses.demand, total);
 
   // The gap is the mass times the slack of its pair: exact marginals make the rest of the two sums cancel.
-  CompensatedSum unit_cost, unit_gap;
+  CompensatedSum unit_gap;
   const std::vector<double> violations =
       row_violations(cost, plan.row_prices, plan.column_prices, masses.supply, masses.demand);
   for (std::size_t i = 0; i < violations.size(); ++i) {
@@ -132,10 +178,9 @@ TransportPlan solve_transport(std::string_view function, const Cost& cost, const
     unit_gap.add_product(static_cast<double>(masses.supply[i]), violations[i]);
   }
   for (const Shipment& shipment : result.shipments) {
-    const auto units = static_cast<double>(shipment.units);
-    const double entry = cost(shipment.row, shipment.column);
-    unit_cost.add_product(units, entry);
-    unit_gap.add_product(units, entry - plan.row_prices[shipment.row] - plan.column_prices[shipment.column]);
+    unit_gap.add_product(
+        static_cast<double>(shipment.units),
+        cost(shipment.row, shipment.column) - plan.row_prices[shipment.row] - plan.column_prices[shipment.column]);
     plan.entries.push_back({shipment.row, shipment.column, masses.in_callers_unit(shipment.units)});
     plan.units.push_back(shipment.units);
   }
@@ -143,14 +188,31 @@ TransportPlan solve_transport(std::string_view function, const Cost& cost, const
   for (const std::int64_t units : masses.supply) plan.supply.push_back(masses.in_callers_unit(units));
   for (const std::int64_t units : masses.demand) plan.demand.push_back(masses.in_callers_unit(units));
 
-  plan.cost = masses.in_callers_unit(unit_cost.value());
+  const double unit_cost = cost_in_units(cost, result.shipments);
+  plan.cost = masses.in_callers_unit(unit_cost);
   plan.mass = masses.in_callers_unit(masses.total);
-  plan.cost_per_mass = unit_cost.value() / total;
+  plan.cost_per_mass = unit_cost / total;
   plan.gap = std::max(0.0, masses.in_callers_unit(unit_gap.value()));
   plan.lower_bound = plan.cost - plan.gap;
   plan.pivots = result.pivots;
   plan.mass_adjustment = masses.adjustment;
   return plan;
+}
+
+template <class Cost>
+TransportPlan solve_transport(std::string_view function, const Cost& cost, const Masses& masses,
+                              const SimplexControl& control) {
+  SimplexMemory memory;
+  return solve_transport(function, cost, masses, control, memory);
+}
+
+/// The cost alone, with the bits of TransportPlan::cost. The proof is the simplex' own: a last pass over all pairs at
+/// prices fresh from the tree found none that improves (rule O19).
+template <class Cost>
+double solve_transport_cost(std::string_view function, const Cost& cost, const Masses& masses,
+                            const SimplexControl& control, SimplexMemory& memory) {
+  const SimplexResult result = solve_checked(function, cost, masses, control, memory);
+  return masses.in_callers_unit(cost_in_units(cost, result.shipments));
 }
 
 }  // namespace fidelity::detail

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: MIT
+// The second way to an assignment: shortest augmenting paths, the Hungarian method (Kuhn, 1955; Tomizawa, 1971; Edmonds
+// and Karp, 1972). No tree, no pivots, no candidates.
 #pragma once
 
 #include <algorithm>
@@ -8,11 +10,13 @@
 #include <optional>
 #include <vector>
 
-#include <fidelity/transport/detail/greedy_start.hpp>
+#include <fidelity/transport/detail/first_basis.hpp>
 #include <fidelity/transport/detail/hall_witness.hpp>
 #include <fidelity/transport/detail/row_minimum.hpp>
 
-namespace fidelity::detail {
+namespace reference {
+
+using namespace fidelity::detail;
 
 /// A least-cost matching of the rows of a square matrix, or the rows that cannot all be matched.
 struct Matching {
@@ -105,7 +109,8 @@ Matching augment_shortest_paths(const Cost& cost) {
   const std::size_t n = cost.rows();
   Matching matching{.column_of = std::vector<std::size_t>(n, no_index),
                     .row_of = std::vector<std::size_t>(n, no_index),
-                    .column_prices = column_minima(cost)};
+                    .column_prices = std::vector<double>(n)};
+  column_minima(cost, matching.column_prices);
   for (std::size_t i = 0; i < n; ++i) {
     const RowMinimum least = row_minimum(cost, i, matching.column_prices);
     if (!(least.value < largest_usable_cost) || matching.row_of[least.column] != no_index) continue;
@@ -123,4 +128,4 @@ Matching augment_shortest_paths(const Cost& cost) {
   return matching;
 }
 
-}  // namespace fidelity::detail
+}  // namespace reference
