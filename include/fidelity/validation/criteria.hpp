@@ -33,40 +33,66 @@ struct Relative {
   double factor;
 };
 
+/// Simulated groups (their median) are no farther from measured ones than a share `quantile` of the draws of measured
+/// groups are from each other. The limit is the accident of the draw, so it falls with the number of runs.
+struct WithinMeasured {
+  double quantile = 0.95;
+};
+
+/// The upper end of the bootstrap interval of the distance is at most `limit`: the distance is that small even if
+/// other runs had been drawn.
+struct Equivalence {
+  double limit;
+};
+
+/// Fail if p < level. A large p does not show that the ensembles agree, so this criterion cannot make a comparison
+/// pass: one with no other is at best incomplete. So is one whose p cannot fall below the level, or means nothing.
+struct Reject {
+  double level;
+};
+
+/// Every simulated run has a measured one within `limit`, and every measured run a simulated one.
+struct PerRun {
+  double limit;
+};
+
 /// What is good enough is an engineering choice: there are no default limits.
-using Criterion = std::variant<Absolute, Relative>;
+using Criterion = std::variant<Absolute, Relative, WithinMeasured, Equivalence, Reject, PerRun>;
 
 /// One criterion, evaluated.
 struct CriterionResult {
   std::string name;
   std::optional<double> value;  ///< missing: could not be evaluated, `reason` says why
-  double limit;
+  std::optional<double> limit;  ///< missing only where it comes from numbers that are missing
   std::string unit;
   Verdict outcome;
   std::string reason = {};
+  bool at_least = false;  ///< asks for value >= limit. Such a criterion can fail a comparison and never passes it alone
 };
 
 namespace detail {
 /// Passes only if value <= limit is true, so NaN never passes; limit 0 means 0.
-inline CriterionResult evaluate_criterion(std::string name, std::optional<double> value, double limit, std::string unit,
-                                          std::string reason) {
-  CriterionResult result{std::move(name), value, limit, std::move(unit), Verdict::incomplete, {}};
-  if (!value) {
-    result.reason = std::move(reason);
+inline CriterionResult evaluate_criterion(std::string name, std::optional<double> value, std::optional<double> limit,
+                                          std::string unit, std::string reason) {
+  CriterionResult result{std::move(name), value, limit, std::move(unit), Verdict::incomplete};
+  if (value && limit) {
+    result.outcome = *value <= *limit ? Verdict::pass : Verdict::fail;
   } else {
-    result.outcome = *value <= limit ? Verdict::pass : Verdict::fail;
+    result.reason = std::move(reason);
   }
   return result;
 }
 
-/// Fail if any fails; else incomplete if any could not be evaluated or there is none; else pass.
+/// Fail if any fails; else incomplete if any could not be evaluated or there is none that can pass; else pass.
 inline Verdict summary(const std::vector<CriterionResult>& results) {
-  Verdict verdict = results.empty() ? Verdict::incomplete : Verdict::pass;
+  Verdict verdict = Verdict::pass;
+  bool can_pass = false;
   for (const auto& result : results) {
     if (result.outcome == Verdict::fail) return Verdict::fail;
     if (result.outcome == Verdict::incomplete) verdict = Verdict::incomplete;
+    can_pass = can_pass || !result.at_least;
   }
-  return verdict;
+  return can_pass ? verdict : Verdict::incomplete;
 }
 }  // namespace detail
 

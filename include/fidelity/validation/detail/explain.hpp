@@ -6,27 +6,14 @@
 #include <cstddef>
 #include <limits>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include <fidelity/validation/comparison.hpp>
-#include <fidelity/validation/detail/split_halves.hpp>
+#include <fidelity/validation/detail/flags.hpp>
+#include <fidelity/validation/options.hpp>
 
 namespace fidelity::detail {
-
-/// Names of the runs for a sentence: the first few, then how many more.
-inline std::string name_list(const std::vector<RunSummary>& runs, const Indices& chosen) {
-  constexpr std::size_t shown = 5;
-  std::string text;
-  for (std::size_t k = 0; k < std::min(shown, chosen.size()); ++k) text += (k == 0 ? "" : ", ") + runs[chosen[k]].name;
-  if (chosen.size() > shown) text += " and " + std::to_string(chosen.size() - shown) + " more";
-  return text;
-}
-
-inline std::string counted(std::size_t count, std::string_view noun) {
-  return concat(count, " ", noun, count == 1 ? "" : "s");
-}
 
 /// What the plan moves: matches, the part of every run in the cost, and its nearest run on the other side. `scale` is
 /// what the solver divided the distances by before the power, so that none of them overflows.
@@ -59,53 +46,13 @@ inline void explain_plan(Comparison& comparison, double scale) {
     }
 }
 
-/// Equal runs have equal rows in a matrix of distances (to rounding); the reverse need not hold.
-inline bool equal_rows(const CostMatrix& matrix, std::size_t i, std::size_t k) {
-  const auto a = matrix.row(static_cast<Eigen::Index>(i)), b = matrix.row(static_cast<Eigen::Index>(k));
-  return ((a - b).array().abs() <= 1e-9 * a.array().max(b.array())).all();
-}
-
-/// Groups of runs at distance 0 from each other. `same(i, k)` decides for two runs.
-template <class Same>
-std::vector<Indices> duplicate_groups(std::size_t count, Same same) {
-  std::vector<Indices> groups;
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto known = std::find_if(groups.begin(), groups.end(), [&](const Indices& g) { return same(g.front(), i); });
-    if (known == groups.end()) {
-      groups.push_back({i});
-    } else {
-      known->push_back(i);
-    }
-  }
-  return groups;
-}
-
-/// Flags equal runs; returns the number of distinct ones.
-inline std::size_t flag_duplicates(Comparison& comparison, const std::vector<RunSummary>& runs, std::string_view side,
-                                   const std::vector<Indices>& groups) {
-  for (const Indices& group : groups)
-    if (group.size() > 1)
-      comparison.flags.push_back({"duplicate_runs", concat(group.size(), " ", side,
-                                                           " runs are equal (distance 0): ", name_list(runs, group))});
-  if (groups.size() == 1 && runs.size() > 1)
-    comparison.flags.push_back(
-        {"single_distinct_run", concat("all ", runs.size(), " ", side, " runs are one and the same")});
-  return groups.size();
-}
-
-/// The runs for which a condition holds.
-template <class Condition>
-Indices pick(const std::vector<RunSummary>& runs, Condition condition) {
-  Indices chosen;
-  for (std::size_t i = 0; i < runs.size(); ++i)
-    if (condition(i)) chosen.push_back(i);
-  return chosen;
-}
-
-/// A finding that stands in the way of a pass: the numbers cannot be trusted to mean what they say.
-inline void object(Comparison& comparison, std::string code, std::string text) {
-  comparison.flags.push_back({code, text});
-  comparison.reasons.push_back({std::move(code), std::move(text)});
+/// Mean distance of two different runs of one side.
+inline double mean_distance(const CostMatrix& within) {
+  const auto size = static_cast<double>(within.rows());
+  double sum = 0;
+  for (Eigen::Index i = 0; i < within.rows(); ++i)
+    for (Eigen::Index j = i + 1; j < within.cols(); ++j) sum += within(i, j) / (size * (size - 1) / 2);
+  return sum;
 }
 
 /// Measured runs that are far from all others. They widen the scale that everything is held against: a wrong model
@@ -127,51 +74,58 @@ inline Indices measured_outliers(const CostMatrix& measured, double factor) {
   return outliers;
 }
 
-/// Runs that stand out on the scale of the measured ones: diverged simulations, unexplained measurements, equal ones.
-inline void flag_distant(Comparison& comparison, double diverged_factor) {
-  const auto& simulations = comparison.simulations;
-  const auto& measurements = comparison.measurements;
-  const auto copies = pick(simulations, [&](std::size_t i) { return simulations[i].nearest_distance == 0; });
-  if (!copies.empty())
-    comparison.flags.push_back(
-        {"identical_to_measured", concat(counted(copies.size(), "simulated run"),
-                                         " at distance 0 from a measured one: ", name_list(simulations, copies))});
-  if (!comparison.measured_largest) return;
-  const double largest = *comparison.measured_largest;
-  if (largest == 0) {
-    comparison.flags.push_back({"no_spread", "all measured runs are equal: there is no spread to compare with"});
-    return;
-  }
-  const auto diverged =
-      pick(simulations, [&](std::size_t i) { return simulations[i].nearest_distance > diverged_factor * largest; });
-  if (!diverged.empty())
-    object(comparison, "diverged_runs",
-           concat(counted(diverged.size(), "simulated run"), " more than ", short_text(diverged_factor),
-                  " times as far from every measured run as any two of those are from each other: ",
-                  name_list(simulations, diverged)));
-  const auto unexplained =
-      pick(measurements, [&](std::size_t j) { return measurements[j].nearest_distance > largest; });
-  if (!unexplained.empty())
-    comparison.flags.push_back(
-        {"unexplained_runs",
-         concat(counted(unexplained.size(), "measured run"),
-                " farther from every simulated run than any two measured runs are from each other: ",
-                name_list(measurements, unexplained))});
+/// Why there are no distances between the measured runs.
+inline std::string no_measured_block(const Comparison& comparison, const ComparisonOptions& options) {
+  if (has_flag(comparison, "cancelled")) return "the comparison was stopped before";
+  return options.splits == 0 && options.permutations == 0
+             ? "the distances between measured runs were not asked for (splits = 0, permutations = 0)"
+             : "the distances between measured runs are not known";
 }
 
-/// Runs that end early, in comparison with the measured ones.
-inline void flag_short(Comparison& comparison, double min_span) {
-  std::vector<double> durations;
-  for (const RunSummary& run : comparison.measurements) durations.push_back(run.duration);
-  const double needed = min_span * median(durations);
-  for (const auto& [side, runs] :
-       {std::pair{"simulated run", &comparison.simulations}, std::pair{"measured run", &comparison.measurements}}) {
-    const auto early = pick(*runs, [&, list = runs](std::size_t i) { return (*list)[i].duration < needed; });
-    if (!early.empty())
-      object(comparison, "short_runs",
-             concat(counted(early.size(), side), " shorter than ", short_text(needed), " s (min_span ",
-                    short_text(min_span), " of the median measured duration): ", name_list(*runs, early)));
+/// Mean and largest distance of two different measured runs.
+inline void measure_spread(Comparison& comparison, const ComparisonOptions& options) {
+  if (comparison.simulated_matrix && comparison.simulations.size() > 1)
+    comparison.simulated_spread = mean_distance(*comparison.simulated_matrix);
+  const std::size_t m = comparison.measurements.size();
+  if (!comparison.measured_matrix || m < 2) {
+    comparison.absent.push_back({"measured_spread", m < 2 ? "the spread of the measured runs needs at least two of them"
+                                                          : no_measured_block(comparison, options)});
+    return;
   }
+  const CostMatrix& measured = *comparison.measured_matrix;
+  const Indices outliers = measured_outliers(measured, options.outlier_factor);
+  if (!outliers.empty())
+    object(comparison, "outlying_measured_runs",
+           concat(counted(outliers.size(), "measured run"), " more than ", short_text(options.outlier_factor),
+                  " times as far from the nearest other one as is usual; this widens the scale and lowers the ratio: ",
+                  name_list(comparison.measurements, outliers)));
+  const auto outlier = [&](Eigen::Index i) {
+    return std::find(outliers.begin(), outliers.end(), static_cast<std::size_t>(i)) != outliers.end();
+  };
+  double largest = 0;
+  for (Eigen::Index i = 0; i < measured.rows(); ++i)
+    for (Eigen::Index j = i + 1; j < measured.cols(); ++j)
+      if (!outlier(i) && !outlier(j)) largest = std::max(largest, measured(i, j));
+  comparison.measured_spread = mean_distance(measured);
+  comparison.measured_largest = largest;
+  if (*comparison.measured_spread > 0) {
+    comparison.relative_to_spread = comparison.distance / *comparison.measured_spread;
+  } else {
+    comparison.absent.push_back({"relative_to_spread", "all measured runs are equal"});
+  }
+}
+
+/// Equal runs of both sides and how many distinct ones there are, where the blocks are known.
+inline void count_distinct(Comparison& comparison) {
+  const auto count = [&](std::optional<std::size_t>& distinct, const std::optional<CostMatrix>& block,
+                         const std::vector<RunSummary>& runs, std::string_view side) {
+    if (distinct || !block) return;
+    distinct = flag_duplicates(comparison, runs, side, duplicate_groups(runs.size(), [&](std::size_t i, std::size_t k) {
+                                 return (*block)(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) == 0;
+                               }));
+  };
+  count(comparison.distinct_simulations, comparison.simulated_matrix, comparison.simulations, "simulated");
+  count(comparison.distinct_measurements, comparison.measured_matrix, comparison.measurements, "measured");
 }
 
 }  // namespace fidelity::detail

@@ -5,19 +5,17 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include <fidelity/detail/parallel.hpp>
+#include <fidelity/detail/median.hpp>
 #include <fidelity/detail/random.hpp>
-#include <fidelity/transport/wasserstein.hpp>
-#include <fidelity/validation/comparison.hpp>
+#include <fidelity/validation/detail/replicate.hpp>
 
 namespace fidelity::detail {
-
-using Indices = std::vector<std::size_t>;
 
 /// Number of ways to choose k of n, held at `limit`.
 inline std::size_t choices(std::size_t n, std::size_t k, std::size_t limit) {
@@ -46,65 +44,70 @@ inline Indices first_indices(std::size_t n) {
   return all;
 }
 
+/// The indices below n that are not in a sorted list.
+inline Indices others(std::size_t n, const Indices& sorted) {
+  Indices rest;
+  for (std::size_t i = 0; i < n; ++i)
+    if (!std::binary_search(sorted.begin(), sorted.end(), i)) rest.push_back(i);
+  return rest;
+}
+
+/// What the random numbers of a replicate are for: each purpose has streams of its own.
+enum Purpose : std::uint64_t { purpose_base = 1, purpose_like = 2, purpose_permutation = 3, purpose_bootstrap = 4 };
+
 struct GroupPair {
   Indices rows, columns;
 };
 
+/// Pairs of groups: all there are, or random ones, each made when it is asked for.
 struct Draws {
-  std::vector<GroupPair> pairs;
+  std::size_t size;
   bool exhaustive;
+  std::vector<GroupPair> pairs;                       ///< if exhaustive
+  std::function<GroupPair(std::size_t)> random_pair;  ///< if not
+
+  [[nodiscard]] GroupPair operator[](std::size_t r) const { return exhaustive ? pairs[r] : random_pair(r); }
 };
+inline Draws all_of(std::vector<GroupPair> pairs) { return {pairs.size(), true, std::move(pairs), {}}; }
 
 /// Pairs of disjoint groups of size h among m runs: all of them if there are at most `count`, else `count` random ones.
 inline Draws draw_disjoint(std::size_t m, std::size_t h, std::size_t count, std::uint64_t seed) {
   const std::size_t limit = 2 * count + 2;
   const std::size_t ordered = choices(m, h, limit) * choices(m - h, h, limit);
-  Draws draws{{}, ordered / 2 <= count};
-  if (draws.exhaustive) {
-    for (const Indices& first : subsets(first_indices(m), h)) {
-      Indices others;
-      for (std::size_t i = 0; i < m; ++i)
-        if (!std::binary_search(first.begin(), first.end(), i)) others.push_back(i);
-      for (Indices& second : subsets(others, h))
-        if (first < second) draws.pairs.push_back({first, std::move(second)});
-    }
-    return draws;
+  if (ordered / 2 <= count) {
+    std::vector<GroupPair> pairs;
+    for (const Indices& first : subsets(first_indices(m), h))
+      for (Indices& second : subsets(others(m, first), h))
+        if (first < second) pairs.push_back({first, std::move(second)});
+    return all_of(std::move(pairs));
   }
-  for (std::size_t r = 0; r < count; ++r) {
-    Indices order = first_indices(m);
-    Random(seed, 1, r).sample_to_front(std::span(order), 2 * h);
-    const auto middle = order.begin() + static_cast<std::ptrdiff_t>(h);
-    draws.pairs.push_back({{order.begin(), middle}, {middle, middle + static_cast<std::ptrdiff_t>(h)}});
-  }
-  return draws;
+  return {count, false, {}, [=](std::size_t r) -> GroupPair {
+            Indices order = first_indices(m);
+            Random(seed, purpose_base, r).sample_to_front(std::span(order), 2 * h);
+            const auto middle = order.begin() + static_cast<std::ptrdiff_t>(h);
+            return {{order.begin(), middle}, {middle, middle + static_cast<std::ptrdiff_t>(h)}};
+          }};
 }
 
 /// Groups of size h among n rows and among m columns: all pairs if there are at most `count`, else random ones.
 inline Draws draw_across(std::size_t n, std::size_t m, std::size_t h, std::size_t count, std::uint64_t seed) {
   const std::size_t limit = count + 1;
-  Draws draws{{}, choices(n, h, limit) * choices(m, h, limit) <= count};
-  if (draws.exhaustive) {
+  if (choices(n, h, limit) * choices(m, h, limit) <= count) {
+    std::vector<GroupPair> pairs;
     const auto columns = subsets(first_indices(m), h);
     for (const Indices& rows : subsets(first_indices(n), h))
-      for (const Indices& chosen : columns) draws.pairs.push_back({rows, chosen});
-    return draws;
+      for (const Indices& chosen : columns) pairs.push_back({rows, chosen});
+    return all_of(std::move(pairs));
   }
-  for (std::size_t r = 0; r < count; ++r) {
-    Random random(seed, 2, r);
-    Indices rows = first_indices(n), columns = first_indices(m);
-    random.sample_to_front(std::span(rows), h);
-    random.sample_to_front(std::span(columns), h);
-    rows.resize(h);
-    columns.resize(h);
-    draws.pairs.push_back({std::move(rows), std::move(columns)});
-  }
-  return draws;
-}
-
-inline double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : values[half - 1] + 0.5 * (values[half] - values[half - 1]);
+  return {count, false, {}, [=](std::size_t r) -> GroupPair {
+            Random random(seed, purpose_like, r);
+            Indices rows = first_indices(n), columns = first_indices(m);
+            random.sample_to_front(std::span(rows), h);
+            random.sample_to_front(std::span(columns), h);
+            rows.resize(h);
+            columns.resize(h);
+            return {std::move(rows), std::move(columns)};
+          }};
 }
 
 /// The smallest value that at least a share q of the values do not exceed (no interpolation).
@@ -112,29 +115,6 @@ inline double quantile(std::vector<double> values, double q) {
   std::sort(values.begin(), values.end());
   const auto rank = static_cast<std::size_t>(std::ceil(q * static_cast<double>(values.size())));
   return values[std::max<std::size_t>(rank, 1) - 1];
-}
-
-/// The Wasserstein distance of every drawn pair of groups, on views of one matrix.
-inline GroupDistances group_distances(const CostMatrix& matrix, const Draws& draws, double order, unsigned threads) {
-  std::vector<double> values(draws.pairs.size());
-  parallel_for(values.size(), threads, [&](std::size_t r) {
-    const CostView view(matrix, draws.pairs[r].rows, draws.pairs[r].columns);
-    values[r] = wasserstein(view, {.order = order}).value;
-    return true;
-  });
-  double mean = 0;
-  for (const double value : values) mean += value / static_cast<double>(values.size());
-  return {mean, median(values), quantile(values, 0.95), values};
-}
-
-inline SplitHalves split_halves(const CostMatrix& across, const CostMatrix& measured, double order, std::size_t count,
-                                std::uint64_t seed, unsigned threads) {
-  const auto n = static_cast<std::size_t>(across.rows());
-  const auto m = static_cast<std::size_t>(across.cols());
-  const std::size_t h = std::min(n, m / 2);
-  const Draws base = draw_disjoint(m, h, count, seed), like = draw_across(n, m, h, count, seed);
-  return {h, base.exhaustive, like.exhaustive, group_distances(measured, base, order, threads),
-          group_distances(across, like, order, threads)};
 }
 
 }  // namespace fidelity::detail
