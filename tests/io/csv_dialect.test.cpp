@@ -134,17 +134,34 @@ TEST_CASE("a number in another style than the file's is never read wrongly") {
   require_error<fd::ParseError>([] { (void)read("t;x\n0;1,5\n1;2.5\n"); }, "test.csv:3:3: ", "decimal", "'2.5'");
   require_error<fd::ParseError>([] { (void)read("t;x\n0;1.5\n1;2,5\n"); }, "test.csv:3:3: ", "decimal", "'2,5'");
   require_error<fd::ParseError>([] { (void)read("t,x\n0,\"1,5\"\n1,2\n"); }, "test.csv:2:4: ", "decimal", "'1,5'");
-  for (const char* cell : {"1.234,5", "1'234,5", "1 234,5",
+  for (const char* cell : {"1.234", "1'234", "1 234,5",
                            "1\xC2\xA0"
                            "234,5",
                            "1\xE2\x80\xAF"
-                           "234",
-                           "-12.345.678,9"}) {
+                           "234"}) {
     const std::string bytes = "t;x\n0;1,5\n1;" + std::string(cell) + "\n";
-    require_error<fd::ParseError>([&] { (void)read(bytes); }, "test.csv:3:3: ", "thousands");
+    require_error<fd::ParseError>([&] { (void)read(bytes); }, "test.csv:3:3: ", "decide");
   }
   require_error<fd::ParseError>([] { (void)read("t,x\n0,\"1,234.5\"\n1,2\n"); }, "test.csv:2:4: ", "thousands");
   CHECK(read("t;x\n0;1,5\n1;2.5\n", {.decimal = ','}).report.channels[0].bad == 1);
+}
+
+TEST_CASE("a thousands mark is found where a number shows it beside the decimal sign or twice") {
+  for (const char* cell : {"1.234,5", "-12.345.678,9", "1'234,5", "12.345.678"}) {
+    const std::string bytes = "t;x;n\n0;1,5;a\n1;7;1.5.1\n2;" + std::string(cell) + ";b\n";
+    const auto file = read(bytes);
+    CHECK(file.report.thousands == (std::string(cell) == "1'234,5" ? '\'' : '.'));
+    CHECK(file.report.thousands_found_by == fd::FoundBy::detection);
+    CHECK(file.report.text_columns == Names{"n"});
+  }
+  // It holds for the whole file, also for rows before the one that shows it.
+  const auto file = read("t;x\n0;1,5\n1;1.234\n2;1.234,5\n");
+  CHECK(file.series(1) == 1234);
+  CHECK(file.series(2) == 1234.5);
+  CHECK(read("t;x\n0;1,234.5\n1;1,234\n").series(1) == 1234);
+  require_error<fd::ParseError>([] { (void)read("t;x\n0;1.234,5\n1;12.5\n"); }, "test.csv:3:3: ", "decimal");
+  require_error<fd::ParseError>([] { (void)read("t,x\n0,\"1,234.5\"\n"); }, "test.csv:2:4: ", "thousands");
+  CHECK(read("t;x\n0;1,5\n").report.thousands == std::nullopt);
 }
 
 TEST_CASE("thousands are grouped in full threes and only where the option says so") {
@@ -266,13 +283,17 @@ TEST_CASE("neither the locale nor TZ changes what is read or written") {
     fd::write_csv(out, file.series);
     const auto number = fd::read_csv<double>(text("time [h],x\n1234.5,1.5e3\n"));
     fd::write_csv(out, number.series);
+    const auto commas = fd::read_csv(text("t;x\n13/03/2025 1:30 PM;1.234,5\n30/03/2025 1:30 AM;2,25\n"),
+                                     {.zone = fd::Zone::posix("CET-1CEST,M3.5.0,M10.5.0/3")});
+    fd::write_csv(out, commas.series);
+    fd::write_csv(out, fd::read_csv(text("t;x\n45351,5;1\n"), {.time_unit = fd::TimeUnit::excel1900}).series);
     return out.str() + file.report.times.first;
   };
   const std::string expected = read_all();
   const std::locale before = std::locale::global(std::locale(std::locale::classic(), new CommaDecimals));
   const char* const zone = std::getenv("TZ");
   const std::string old_zone = zone != nullptr ? zone : "";
-  setenv("TZ", "America/New_York", 1);
+  setenv("TZ", "Europe/Kyiv", 1);
   for (const char* name : {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"})
     if (std::setlocale(LC_ALL, name) != nullptr) break;
   const std::string found = read_all();

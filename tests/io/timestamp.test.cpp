@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -249,4 +250,76 @@ TEST_CASE("every day from 1678 to 2261 is read as itself") {
     if (nano(text.c_str()) != expected) FAIL(text);
     expected += 86'400'000'000'000;
   }
+}
+
+TEST_CASE("serials of Excel count from the days of their system and 29 February 1900 never was") {
+  using enum fd::TimeUnit;
+  const auto day = [](const char* serial, fd::TimeUnit unit) { return iso(serial, {.unit = unit}).substr(0, 19); };
+  CHECK(day("61", excel1900) == "1900-03-01T00:00:00");
+  CHECK(day("59", excel1900) == "1900-02-28T00:00:00");
+  CHECK(day("59.75", excel1900) == "1900-02-28T18:00:00");
+  CHECK(day("1", excel1900) == "1900-01-01T00:00:00");
+  CHECK(day("0", excel1904) == "1904-01-01T00:00:00");
+  CHECK(day("59", excel1904) == "1904-02-29T00:00:00");
+  CHECK(day("60", excel1904) == "1904-03-01T00:00:00");
+  CHECK(day("43889", excel1904) == day("45351", excel1900));
+  CHECK(day("59.99999999999", excel1900) == "1900-03-01T00:00:00");
+  for (const char* serial : {"60", "60.5", "60.9999999999"})
+    require_error<fd::ParseError>([&] { (void)nano(serial, {.unit = excel1900}); }, "a day that never was");
+  for (const char* serial : {"0", "0.5", "0.99999999999"})
+    require_error<fd::ParseError>([&] { (void)nano(serial, {.unit = excel1900}); }, "not below 1");
+  require_error<fd::ParseError>([] { (void)nano("-0.1", {.unit = excel1904}); }, "negative");
+  require_error<fd::ParseError>([] { (void)nano("200000", {.unit = excel1900}); }, "1678 to 2261");
+  require_error<fd::ParseError>([] { (void)nano("2024-01-01", {.unit = excel1900}); }, "not a number");
+  require_error<fd::InputError>([] { (void)fd::parse_time<double>("1", {.unit = excel1900}); }, "elapsed()");
+  require_error<fd::InputError>([] { (void)nano("1", {.unit = excel1900, .origin = fd::Timestamp{}}); }, "time_origin");
+}
+
+TEST_CASE("serials are rounded half to even to a step of choice") {
+  const auto rounded = [](const char* serial, nanoseconds step) {
+    return nano(serial, {.unit = fd::TimeUnit::excel1904, .round_to = step}) -
+           nano("0", {.unit = fd::TimeUnit::excel1904});
+  };
+  CHECK(rounded("0.0104166667", 1ms) == 900'000'000'000);
+  CHECK(rounded("0.0104166667", 1ns) == 900'000'002'880);
+  // 0.0625 d is 5400 s; 4320 ns are 0.00000000005 d.
+  CHECK(rounded("0.00000000005", 8640ns) == 0);
+  CHECK(rounded("0.00000000015", 8640ns) == 17280);
+  CHECK(rounded("0.0000000000500000000000001", 8640ns) == 8640);
+  CHECK(rounded("0.0000000000499999999999999", 8640ns) == 0);
+  CHECK(rounded("0.00000000000001", 1ns) == 1);
+  CHECK(rounded("0.00000000000001", 3ns) == 0);
+  CHECK(rounded("0.00000000000002", 3ns) == 3);
+  CHECK(rounded("0.00000000000001736111111111111111111111", 3ns) == 0);
+  CHECK(rounded("0.00000000000001736111111111111111111112", 3ns) == 3);
+  for (const auto step : {0ns, -1ns, nanoseconds{25h}})
+    require_error<fd::InputError>([&] { (void)rounded("1", step); }, "round_to");
+}
+
+TEST_CASE("short numbers are read as from_chars reads them") {
+  std::mt19937_64 random(13);
+  int wrong = 0;
+  int quick = 0;
+  for (int k = 0; k < 30000; ++k) {
+    std::string text = std::to_string(random() >> random() % 64);
+    if (random() % 4 == 0) text.insert(0, random() % 6, '0');
+    if (random() % 3 != 0) text.insert(random() % (text.size() + 1), ".");
+    if (random() % 3 == 0) text.insert(0, "-");
+    const auto check = [&](auto expected) {
+      decltype(expected) found{};
+      std::from_chars(text.data(), text.data() + text.size(), expected);
+      if (!fd::detail::io::parse_short(text.data(), text.data() + text.size(), '.', found)) return;
+      ++quick;
+      if (found != expected || std::signbit(found) != std::signbit(expected)) ++wrong;
+    };
+    check(0.0);
+    check(0.0F);
+  }
+  CHECK(wrong == 0);
+  CHECK(quick > 15000);
+  double value = 7;
+  for (const std::string text :
+       {"", "-", ".", "-.", "1e3", "1.2.3", "1,5", "+-1", "nan", "12345678901234567890", "0.00000000000000000000001"})
+    CHECK_FALSE(fd::detail::io::parse_short(text.data(), text.data() + text.size(), '.', value));
+  CHECK(value == 7);
 }

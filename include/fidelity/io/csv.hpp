@@ -17,12 +17,14 @@
 
 namespace fidelity {
 
-/// Reads a CSV file: one time column (or several that are joined) and channels of numbers, one row a sample. Reads once
-/// from front to back, O(bytes); neither locale nor TZ nor clock play a part.
+/// Reads a CSV file: one time column (or several that are joined) and channels of numbers, one row a sample. O(bytes)
+/// time, and memory for the file and the result; neither locale nor TZ nor clock play a part. The form of the file is
+/// proposed where the options leave it open and stands in the report.
 ///
 /// `Time` is Timestamp or a std::chrono::system_clock time point of an integer tick (stamps are exact or refused), or
-/// double (numeric stamps, as seconds). Cells that are no numbers become NaN and are counted with their text; a row
-/// whose stamp cannot be read, or with a wrong number of fields, is an error unless `bad_rows` says skip.
+/// double (numeric stamps, as seconds). Local times of a zone that changes its clocks: see Zone and ZoneMode. Cells
+/// that are no numbers become NaN and are counted with their text; a row whose stamp cannot be read, or with a wrong
+/// number of fields, is an error unless `bad_rows` says skip.
 ///
 /// Throws ParseError (name:line:column) for a file that cannot be read as asked or that can be read in two ways,
 /// InputError for wrong options, std::system_error where the file cannot be opened. Never gives an empty series.

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <chrono>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <fidelity/io/quality.hpp>
 #include <fidelity/io/time_unit.hpp>
 #include <fidelity/io/zone.hpp>
 #include <fidelity/series/series.hpp>
@@ -77,7 +80,9 @@ struct CsvOptions {
 
   std::optional<char> delimiter = {};  ///< , ; | or tab
   std::optional<char> decimal = {};    ///< . or ,
-  std::optional<char> thousands = {};  ///< . , ' or blank (which also matches the no-break blanks); none if not given
+  /// . , ' or blank (which also matches the no-break blanks). Detected where a number holds it beside the decimal sign,
+  /// or twice; a blank never is.
+  std::optional<char> thousands = {};
   char quote = '"';
   std::string comment = {};  ///< lines that start with it are skipped; empty: there are none
   NamesRow names_row = {};
@@ -87,11 +92,19 @@ struct CsvOptions {
   /// Joined by one blank where there are several. Otherwise the first column that is not in group_by or where.
   std::vector<CsvColumn> time_columns = {};
   /// A pattern of %Y %y %m %d %H %I %M %S %f %p %z (%% is a percent sign), or "ISO 8601". A fraction of a second may
-  /// always follow %S.
+  /// always follow %S. Otherwise taken from all rows: ISO 8601, or the one of some usual orders of day, month and year
+  /// with or without a time of day that fits them all; an error if several do with different instants.
   std::optional<std::string> time_format = {};
   std::optional<TimeUnit> time_unit = {};  ///< of a numeric column; otherwise from its name (`time_ms`, `t [s]`)
   std::optional<Time> time_origin = {};    ///< where numeric stamps count from; otherwise 1970-01-01T00:00Z, or 0
   std::optional<Zone> zone = {};           ///< of stamps without an offset; otherwise UTC with a warning
+  ZoneMode zone_mode = ZoneMode::strict;   ///< what a local time means that occurs twice
+  std::optional<std::chrono::nanoseconds> round_to = {};  ///< of Excel serials, half to even; otherwise 1 ms
+  /// `begin`, `end`: a value describes the interval that starts or ends at its stamp. The series is then held. For
+  /// `end` each value moves to the stamp before it, the first one to its stamp minus `period`; without a period it is
+  /// left out.
+  Label label = Label::instant;
+  std::optional<Duration<Time>> period = {};
 
   /// The columns to keep, in this order; others are not parsed. Otherwise all that hold numbers.
   std::vector<CsvColumn> channels = {};
@@ -100,6 +113,15 @@ struct CsvOptions {
   std::vector<double> sentinels = {};  ///< exact values that mean "bad"
   std::optional<double> max_abs = {};  ///< values of at least this magnitude mean "bad"
   BadRows bad_rows = BadRows::error;
+  /// Status codes of the rows, for all channels. They count after `quality_mask` has cut the bits that say nothing
+  /// about quality; codes that the map does not know are bad.
+  std::optional<CsvColumn> quality_column = {};
+  std::optional<std::uint64_t> quality_mask = {};
+  std::vector<QualityRule> quality_map = {};
+  Suspect suspect = Suspect::exclude;
+  /// `hold_over`: rows without a good sample are left out; a bad sample beside a good one becomes the value that the
+  /// signal has there without it.
+  BadSamples bad = BadSamples::ends_validity;
 
   RowOrder order = RowOrder::sort;
   Duplicates duplicates = Duplicates::error;

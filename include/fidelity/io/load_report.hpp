@@ -35,8 +35,9 @@ inline std::string_view to_text(FoundBy found_by) {
 }
 
 /// One thing that a person should know. `code` is short and stable, so that a program can refuse some of them:
-/// "zone assumed", "bad rows", "sorted", "duplicates", "event rows dropped", "gaps", "bad samples", "inexact integers",
-/// "looks discrete", "not utf8".
+/// "zone assumed", "repeated hour", "unknown status", "suspect samples", "held over", "first value dropped",
+/// "longer than period", "bad rows", "sorted", "duplicates", "event rows dropped", "gaps", "bad samples", "inexact
+/// integers", "looks discrete", "not utf8".
 struct LoadWarning {
   std::string code = {};
   std::string sentence = {};
@@ -51,12 +52,12 @@ struct BadRow {
 /// A cell that holds no measurement.
 struct BadSample {
   std::size_t line = 0;   ///< 1-based line of the file
-  std::string text = {};  ///< as written, cut to about 60 characters; empty for an empty cell
+  std::string text = {};  ///< as written, cut to about 60 characters; empty for an empty cell; or "status 24"
 };
 
 /// How often one text stood in place of a value.
 struct BadReason {
-  std::string text = {};  ///< as written; empty for empty cells
+  std::string text = {};  ///< as written; empty for empty cells; "status 24" where the status made it bad
   std::size_t count = 0;
 };
 
@@ -66,7 +67,8 @@ struct ChannelReport {
   std::string unit = {};     ///< from the units row; empty without one
   std::size_t position = 0;  ///< 1-based column of the file
   std::size_t good = 0;
-  std::size_t bad = 0;                    ///< empty, text, NaN, infinite or sentinel
+  std::size_t suspect = 0;                ///< by their status, whether excluded or used
+  std::size_t bad = 0;                    ///< empty, text, NaN, infinite, sentinel, or bad by their status
   std::vector<BadReason> reasons = {};    ///< in order of first appearance, at most 100 different texts
   std::size_t other_reasons = 0;          ///< bad cells with any further text
   std::vector<BadSample> first_bad = {};  ///< the first ten
@@ -109,6 +111,7 @@ struct LoadReport {
   char decimal = '.';
   FoundBy decimal_found_by = FoundBy::rule;
   std::optional<char> thousands = {};
+  FoundBy thousands_found_by = FoundBy::rule;
   std::optional<std::size_t> names_row = {};  ///< 1-based line; nothing if the file has no names
   FoundBy names_row_found_by = FoundBy::detection;
   std::optional<std::size_t> units_row = {};
@@ -118,9 +121,14 @@ struct LoadReport {
   FoundBy time_format_found_by = FoundBy::detection;
   std::optional<TimeUnit> time_unit = {};  ///< of a numeric time column
   FoundBy time_unit_found_by = FoundBy::rule;
-  std::string zone = {};      ///< "UTC", "+01:00" or "offset of each row"; empty for numeric stamps
+  std::string zone = {};      ///< "UTC", "+01:00", "Europe/Oslo" or "offset of each row"; empty for numeric stamps
   bool zone_assumed = false;  ///< the stamps name no offset and no zone was given: taken as UTC
-  std::size_t rows = 0;       ///< data rows that became samples
+  std::size_t rows_repeated_hour = 0;  ///< rows whose local time occurs twice; the option zone_mode decided
+  std::string quality_column = {};     ///< empty without one
+  bool suspect_used = false;           ///< suspect samples are in the series as good ones; otherwise as bad ones
+  std::size_t rows_unknown_status = 0;
+  std::size_t rows_held_over = 0;  ///< without a good sample, left out because `bad = hold_over`
+  std::size_t rows = 0;            ///< data rows that became samples
   std::size_t rows_empty = 0;
   std::size_t rows_comment = 0;
   std::size_t rows_bad = 0;                 ///< left out because `bad_rows = skip`

@@ -11,8 +11,9 @@
 
 namespace fidelity {
 
-/// Unit of a numeric time column: nanoseconds to days (of exactly 86400 s).
-enum class TimeUnit { ns, us, ms, s, min, h, d };
+/// Unit of a numeric time column: nanoseconds to days (of exactly 86400 s), or days in one of the two calendars of
+/// Excel, which are clock times of a zone.
+enum class TimeUnit { ns, us, ms, s, min, h, d, excel1900, excel1904 };
 
 namespace detail::io {
 /// One unit in nanoseconds is base * 10^exponent.
@@ -21,12 +22,20 @@ struct UnitSize {
   std::uint64_t base;
   int exponent;
 };
-inline constexpr std::array<UnitSize, 7> unit_sizes{
-    {{"ns", 1, 0}, {"us", 1, 3}, {"ms", 1, 6}, {"s", 1, 9}, {"min", 6, 10}, {"h", 36, 11}, {"d", 864, 11}}};
+inline constexpr std::array<UnitSize, 9> unit_sizes{{{"ns", 1, 0},
+                                                     {"us", 1, 3},
+                                                     {"ms", 1, 6},
+                                                     {"s", 1, 9},
+                                                     {"min", 6, 10},
+                                                     {"h", 36, 11},
+                                                     {"d", 864, 11},
+                                                     {"excel1900", 864, 11},
+                                                     {"excel1904", 864, 11}}};
 inline constexpr const UnitSize& unit_size(TimeUnit unit) { return unit_sizes[static_cast<std::size_t>(unit)]; }
+inline constexpr bool is_excel(TimeUnit unit) { return unit == TimeUnit::excel1900 || unit == TimeUnit::excel1904; }
 }  // namespace detail::io
 
-/// The unit as it is written: "ns", "us", "ms", "s", "min", "h", "d".
+/// The unit as it is written: "ns", "us", "ms", "s", "min", "h", "d", "excel1900", "excel1904".
 constexpr std::string_view to_text(TimeUnit unit) { return detail::io::unit_size(unit).name; }
 
 /// The unit with that text; nothing for any other text.

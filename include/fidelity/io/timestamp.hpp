@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include <fidelity/errors.hpp>
+#include <fidelity/io/detail/local_order.hpp>
 #include <fidelity/io/detail/time_column.hpp>
 #include <fidelity/io/time_unit.hpp>
 #include <fidelity/io/zone.hpp>
@@ -15,7 +16,8 @@
 
 namespace fidelity {
 
-/// How stamps are written. What is not given is taken from the first stamp that is read: ISO 8601 or a number.
+/// How stamps are written. What is not given is taken from the first stamp that is read: ISO 8601 or a number. Other
+/// dates need a pattern: one stamp does not tell days from months.
 template <TimePoint Time = Timestamp>
 struct TimeFormat {
   /// A pattern of %Y %y %m %d %H %I %M %S %f %p %z (%% is a percent sign), or "ISO 8601".
@@ -23,6 +25,8 @@ struct TimeFormat {
   std::optional<TimeUnit> unit = {};  ///< of numbers; needed for absolute time, seconds for double
   std::optional<Time> origin = {};    ///< where numbers count from; otherwise 1970-01-01T00:00Z, or 0
   std::optional<Zone> zone = {};      ///< of stamps without an offset; otherwise UTC
+  ZoneMode zone_mode = ZoneMode::strict;
+  std::optional<std::chrono::nanoseconds> round_to = {};  ///< of Excel serials, half to even; otherwise 1 ms
 };
 
 /// Reads stamps of one format, exactly in 64-bit integers, whatever locale and TZ are. `Time` is Timestamp or a
@@ -36,7 +40,7 @@ class TimeReader {
  public:
   /// Throws InputError for a pattern that cannot name an instant, and for options that exclude each other.
   explicit TimeReader(const TimeFormat<Time>& format = {})
-      : column_(format.pattern, format.unit, format.origin, format.zone) {}
+      : column_({format.pattern, format.unit, format.origin, format.zone, format.zone_mode, format.round_to}) {}
 
   /// The instant. Throws ParseError (line 1, column 1 of "stamp") with the reason for any other text.
   [[nodiscard]] Time operator()(std::string_view text) {
@@ -44,12 +48,17 @@ class TimeReader {
     detail::io::Fault fault = column_.decide(stamp);
     Time time{};
     if (!fault) fault = column_.read(stamp, time);
+    using Occurs = typename detail::io::TimeColumn<Time>::Occurs;
+    if (!fault && column_.occurs() == Occurs::several && column_.zone_mode() == ZoneMode::strict)
+      fault = {"this local time occurs twice, for the clock was set back: the option zone_mode decides"};
+    if (!fault) fault = order_.resolve(column_, time);
     if (fault) throw ParseError("stamp", 1, 1, fault.reason, detail::io::excerpt(text));
     return time;
   }
 
  private:
   detail::io::TimeColumn<Time> column_;
+  detail::io::LocalOrder<Time> order_;
 };
 
 /// One stamp: `parse_time("2025-03-30T01:59:30+01:00")`. Throws as TimeReader.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include <fidelity/io/detail/number.hpp>
 #include <fidelity/io/detail/records.hpp>
 #include <fidelity/io/load_report.hpp>
+#include <fidelity/io/quality.hpp>
 
 namespace fidelity::detail::io {
 
@@ -20,6 +22,7 @@ template <class Scalar>
 struct CellRules {
   NumberStyle style;
   bool decimal_given = false;
+  bool seek_mark = false;                    ///< the thousands mark is open, and no cell has asked for it yet
   std::vector<std::string> na_numbers = {};  ///< those of the na texts that are numbers, in lower case
   std::vector<Scalar> sentinels = {};
   std::optional<double> max_abs = {};
@@ -33,10 +36,15 @@ class ChannelCells {
   bool has_number = false;
 
   /// The value of a cell, NaN if it is bad; an infinity stays. Throws ParseError where the cell is a number in another
-  /// style than that of the file: such a number is never guessed.
-  Scalar read(const Records& records, const Field& field, const CellRules<Scalar>& rules) {
+  /// style than that of the file: such a number is never guessed. `find_mark` looks for a thousands mark in the whole
+  /// file, puts it into the style and says whether there is one.
+  template <class FindMark>
+  Scalar read(const Records& records, const Field& field, const CellRules<Scalar>& rules, FindMark&& find_mark) {
     Scalar value{};
-    if (!parse_number(field.text, rules.style, value)) {
+    bool is_number = parse_number(field.text, rules.style, value);
+    if (!is_number && rules.seek_mark && may_be_number(field.text) && find_mark())
+      is_number = parse_number(field.text, rules.style, value);
+    if (!is_number) {
       refuse_other_style(records, field, rules);
       return bad(records, field, missing);
     }
@@ -54,7 +62,28 @@ class ChannelCells {
     return value;
   }
 
+  /// The value of a cell whose row has a status that is not good.
+  template <class FindMark>
+  Scalar read(const Records& records, const Field& field, const CellRules<Scalar>& rules, FindMark&& find_mark,
+              Quality quality, bool use_suspect, std::string_view code) {
+    if (quality == Quality::bad) {  // the value may be the code of a state
+      Scalar value{};
+      const bool is_number = parse_number(field.text, rules.style, value);
+      has_number = has_number || is_number;
+      const std::string status = concat("status ", code);
+      return bad(records, is_number || field.text.empty() ? Field{status, field.begin, false} : field, missing);
+    }
+    const std::size_t before = report.bad;
+    const Scalar value = read(records, field, rules, find_mark);
+    if (quality == Quality::good || report.bad != before) return value;
+    ++report.suspect;
+    return use_suspect ? value : missing;
+  }
+
  private:
+  static bool may_be_number(std::string_view text) {
+    return !text.empty() && (is_digit(text.front()) || text.front() == '-' || text.front() == '+');
+  }
   static constexpr Scalar missing = std::numeric_limits<Scalar>::quiet_NaN();
 
   Scalar bad_sentinel(const Records& records, const Field& field) {
@@ -81,8 +110,7 @@ class ChannelCells {
   }
 
   static void refuse_other_style(const Records& records, const Field& field, const CellRules<Scalar>& rules) {
-    if (field.text.empty() || !(is_digit(field.text.front()) || field.text.front() == '-' || field.text.front() == '+'))
-      return;
+    if (!may_be_number(field.text)) return;
     const char other = rules.style.decimal == '.' ? ',' : '.';
     double number = 0;
     if (!rules.decimal_given && parse_digits(field.text, {other, {}}, number))
@@ -92,8 +120,7 @@ class ChannelCells {
     const auto mark = rules.style.thousands ? std::nullopt : possible_thousands(field.text, rules.style.decimal);
     if (mark)
       throw records.error(field,
-                          "this looks like a number with thousands marks: the options thousands and decimal "
-                          "decide");
+                          "this looks like a number with thousands marks: the options thousands and decimal decide");
   }
 
   std::unordered_map<std::string, std::size_t> reasons_;

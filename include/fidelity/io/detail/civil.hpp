@@ -36,8 +36,14 @@ inline constexpr std::int64_t end_second = 9214646400;     ///< 2262-01-01T00:00
 
 inline Fault outside_years() { return {"the stamp lies outside the years 1678 to 2261"}; }
 
-/// Nanoseconds since 1970 in UTC, exactly (F14, F19). `offset_minutes` is local time minus UTC of stamps without one.
-inline Fault to_nanoseconds(const CivilTime& civil, std::int64_t offset_minutes, std::int64_t& nanoseconds) {
+/// A time on some clock: seconds since 1970-01-01T00:00 of that clock, and decimals of a second.
+struct LocalTime {
+  std::chrono::seconds second{};
+  std::int64_t nanosecond = 0;
+};
+
+/// The fields as one number; refuses dates and times of day that do not exist (F19).
+inline Fault to_local_time(const CivilTime& civil, LocalTime& local) {
   using namespace std::chrono;
   const year_month_day date{year{civil.year}, month{civil.month}, day{civil.day}};
   if (!date.ok()) return {"the day does not exist"};
@@ -46,11 +52,17 @@ inline Fault to_nanoseconds(const CivilTime& civil, std::int64_t offset_minutes,
   if (civil.hour > 24) return {"the hour is not below 24"};
   if (civil.hour == 24 && (civil.minute != 0 || civil.second != 0 || civil.nanosecond != 0))
     return {"hour 24 is midnight only"};
-  const std::int64_t clock = std::int64_t{civil.hour} * 3600 + std::int64_t{civil.minute} * 60 + civil.second;
-  const std::int64_t offset = (civil.has_offset ? civil.offset_minutes : offset_minutes) * 60;
-  const std::int64_t second = std::int64_t{sys_days{date}.time_since_epoch().count()} * 86400 + clock - offset;
+  local.second = sys_days{date}.time_since_epoch() + hours{civil.hour} + minutes{civil.minute} +
+                 std::chrono::seconds{civil.second};
+  local.nanosecond = civil.nanosecond;
+  return {};
+}
+
+/// Nanoseconds since 1970 in UTC, exactly (F14). `offset` is local time minus UTC.
+inline Fault to_nanoseconds(const LocalTime& local, std::chrono::seconds offset, std::int64_t& nanoseconds) {
+  const std::int64_t second = (local.second - offset).count();
   if (second < first_second || second >= end_second) return outside_years();
-  nanoseconds = second * nanoseconds_per_second + civil.nanosecond;
+  nanoseconds = second * nanoseconds_per_second + local.nanosecond;
   return {};
 }
 

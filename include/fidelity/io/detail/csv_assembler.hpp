@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,56 +10,14 @@
 #include <fidelity/io/csv_file.hpp>
 #include <fidelity/io/csv_options.hpp>
 #include <fidelity/io/detail/csv_reader.hpp>
+#include <fidelity/io/detail/hold_over.hpp>
+#include <fidelity/io/detail/interval_labels.hpp>
 #include <fidelity/io/detail/load_warnings.hpp>
 #include <fidelity/io/detail/time_report.hpp>
 #include <fidelity/io/load_report.hpp>
 #include <fidelity/io/source.hpp>
 
 namespace fidelity::detail::io {
-
-/// Sorts the rows stably by time; what was out of order goes into the report (F35).
-template <TimePoint Time, class Scalar>
-void sort_rows(CsvRows<Time, Scalar>& rows, std::size_t channels, RowOrder order, const std::string& name,
-               TimeReport& report) {
-  const auto& times = rows.times;
-  for (std::size_t i = 1; i < times.size(); ++i) {
-    if (!(times[i] < times[i - 1])) continue;
-    if (order == RowOrder::error)
-      throw ParseError(name, rows.lines[i], 1,
-                       concat("the stamp is earlier than that of the row before, ", to_text(times[i - 1]),
-                              ": the option order may be sort"),
-                       to_text(times[i]));
-    ++report.backward_steps;
-    report.largest_backward_step =
-        std::max(report.largest_backward_step, seconds(difference("read_csv", times[i - 1], times[i])));
-  }
-  if (report.backward_steps == 0) return;
-  std::vector<std::size_t> from(times.size());
-  std::iota(from.begin(), from.end(), std::size_t{0});
-  std::stable_sort(from.begin(), from.end(), [&](std::size_t a, std::size_t b) { return times[a] < times[b]; });
-  CsvRows<Time, Scalar> sorted;
-  sorted.times.reserve(times.size());
-  sorted.lines.reserve(times.size());
-  sorted.values.reserve(rows.values.size());
-  for (const std::size_t i : from) {
-    sorted.times.push_back(times[i]);
-    sorted.lines.push_back(rows.lines[i]);
-    const auto row = rows.values.begin() + static_cast<std::ptrdiff_t>(i * channels);
-    sorted.values.insert(sorted.values.end(), row, row + static_cast<std::ptrdiff_t>(channels));
-  }
-  rows.times = std::move(sorted.times);
-  rows.lines = std::move(sorted.lines);
-  rows.values = std::move(sorted.values);
-}
-
-/// Removes the channels that are not kept from row-by-row values.
-template <class Scalar>
-void drop_channels(std::vector<Scalar>& values, const std::vector<bool>& kept) {
-  std::size_t out = 0;
-  for (std::size_t in = 0, c = 0; in < values.size(); ++in, c = c + 1 == kept.size() ? 0 : c + 1)
-    if (kept[c]) values[out++] = values[in];
-  values.resize(out);
-}
 
 /// Turns rows into series and completes the report.
 template <TimePoint Time, class Scalar>
@@ -69,6 +26,7 @@ class CsvAssembler {
   CsvAssembler(const FileSource& source, const CsvOptions<Time>& options)
       : source_(source), options_(options), reader_(source, options), rows_(reader_.read()) {
     keep_channels();
+    if (options.bad == BadSamples::hold_over) drop_rows();
   }
 
   [[nodiscard]] std::vector<CsvGroup<Time, Scalar>> groups() {
@@ -93,6 +51,14 @@ class CsvAssembler {
   [[nodiscard]] LoadReport report() {
     LoadReport& report = reader_.report();
     for (std::size_t c = 0; c < report.channels.size(); ++c) report.channels[c].looks_discrete = discrete_[c];
+    if (first_dropped_ > 0)
+      report.warnings.push_back(
+          {"first value dropped", concat("label = end: ", first_dropped_, " first values have no ",
+                                         "stamp before them and were left out; period keeps them")});
+    if (over_long_ > 0)
+      report.warnings.push_back(
+          {"longer than period",
+           concat(over_long_, " values were moved to a stamp that lies more ", "than period before them")});
     add_warnings(report);
     return std::move(report);
   }
@@ -106,7 +72,7 @@ class CsvAssembler {
     for (auto& cells : reader_.cells()) {
       const std::size_t column = cells.report.position - 1;
       kept.push_back(cells.has_number || layout.channels_named);
-      cells.report.good = report.rows - cells.report.bad;
+      cells.report.good = report.rows - cells.report.bad - cells.report.suspect;
       if (kept.back()) {
         names_.push_back(cells.report.name);
         report.channels.push_back(std::move(cells.report));
@@ -124,7 +90,18 @@ class CsvAssembler {
       for (auto& rows : rows_) drop_channels(rows.values, kept);
     if (std::all_of(names_.begin(), names_.end(), [](const std::string& name) { return name.empty(); }))
       unnamed_ = true;
-    discrete_.assign(names_.size(), options_.interpolation == Interpolation::linear);
+    discrete_.assign(names_.size(), interpolation() == Interpolation::linear);
+  }
+
+  /// A value of an interval holds throughout it.
+  [[nodiscard]] Interpolation interpolation() const {
+    return options_.label == Label::instant ? options_.interpolation : Interpolation::hold;
+  }
+
+  void drop_rows() {
+    for (CsvRows<Time, Scalar>& rows : rows_) reader_.report().rows_held_over += drop_bad_rows(rows, names_.size());
+    if (std::any_of(rows_.begin(), rows_.end(), [](const auto& rows) { return rows.times.empty(); }))
+      throw reader_.no_rows("a series has no good sample, so that bad = hold_over leaves nothing of it");
   }
 
   Series<Scalar, Time> build(CsvRows<Time, Scalar>& rows, TimeReport& times) {
@@ -145,18 +122,51 @@ class CsvAssembler {
                               " with identical and ", times.conflicting_duplicates,
                               " with conflicting values: the option duplicates says what to do"),
                        to_text(rows.times[*repeated]));
-    const Eigen::Index count = static_cast<Eigen::Index>(rows.times.size());
-    SeriesOptions<Time> options{series_name(rows), {}, options_.interpolation, options_.max_gap, options_.duplicates};
+    SeriesOptions<Time> options{series_name(rows), {}, interpolation(), options_.max_gap, options_.duplicates};
     if (!unnamed_) options.channel_names = names_;
-    const auto make = [&]() -> Series<Scalar, Time> {
-      if (channels == 1 || !unnamed_) return {std::move(rows.times), std::move(rows.values), std::move(options)};
-      using Matrix = typename SeriesBase<Scalar, Time>::Matrix;
-      const Eigen::Map<const Matrix> values(rows.values.data(), count, static_cast<Eigen::Index>(channels));
-      return {std::move(rows.times), values, std::move(options)};
-    };
-    Series<Scalar, Time> series = make();
+    const bool hold_over = options_.bad == BadSamples::hold_over;
+    const SeriesOptions<Time> same = options;
+    Series<Scalar, Time> series = make(std::move(rows.times), std::move(rows.values), std::move(options));
+    if (hold_over && channels > 1) series = held_over(series, same);
+    if (options_.label == Label::end) series = labelled(series, same);
     describe_steps(series, times);
     return series;
+  }
+
+  [[nodiscard]] Series<Scalar, Time> make(std::vector<Time> times, std::vector<Scalar> values,
+                                          SeriesOptions<Time> options) const {
+    if (names_.size() == 1 || !unnamed_) return {std::move(times), std::move(values), std::move(options)};
+    using Matrix = typename SeriesBase<Scalar, Time>::Matrix;
+    const Eigen::Map<const Matrix> matrix(values.data(), static_cast<Eigen::Index>(times.size()),
+                                          static_cast<Eigen::Index>(names_.size()));
+    return {std::move(times), matrix, std::move(options)};
+  }
+
+  /// The series with bad samples beside good ones filled as if they were absent.
+  [[nodiscard]] Series<Scalar, Time> held_over(const Series<Scalar, Time>& series, SeriesOptions<Time> options) const {
+    options.duplicates = Duplicates::event;
+    const auto refuse = [&](std::size_t c, std::size_t i) {
+      fail("read_csv", Rule::bad_parameter,
+           concat("bad = hold_over: the channel is bad from ", to_text(series.time(i)),
+                  " on, and max_gap ends its value between two stamps of other channels: read it by itself"),
+           {.name = names_[c], .sample = i});
+    };
+    auto values = HoldOver<Scalar, Time>(series).values(refuse);
+    return make({series.times().begin(), series.times().end()}, std::move(values), std::move(options));
+  }
+
+  /// The series of intervals that end at the stamps.
+  [[nodiscard]] Series<Scalar, Time> labelled(const Series<Scalar, Time>& series, SeriesOptions<Time> options) {
+    std::vector<Time> begins = interval_begins<Time>(series.times(), options_.period, over_long_);
+    if (begins.empty())
+      throw ParseError(source_.name(), reader_.report().first_data_row, 1,
+                       "label = end: the only value has no stamp before it, and no period was given", "");
+    std::vector<Scalar> values;
+    values.reserve(begins.size() * names_.size());
+    for (std::size_t i = series.size() - begins.size(); i < series.size(); ++i)
+      for (std::size_t c = 0; c < names_.size(); ++c) values.push_back(series(i, c));
+    if (begins.size() < series.size()) ++first_dropped_;
+    return make(std::move(begins), std::move(values), std::move(options));
   }
 
   [[nodiscard]] std::vector<CsvKey> keys(const CsvRows<Time, Scalar>& rows) const {
@@ -191,6 +201,8 @@ class CsvAssembler {
   std::vector<std::string> names_;
   std::vector<bool> discrete_;
   bool unnamed_ = false;
+  std::size_t first_dropped_ = 0;
+  std::size_t over_long_ = 0;
 };
 
 }  // namespace fidelity::detail::io

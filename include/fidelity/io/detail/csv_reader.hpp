@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,20 +13,15 @@
 #include <fidelity/detail/require.hpp>
 #include <fidelity/io/csv_options.hpp>
 #include <fidelity/io/detail/channel_cells.hpp>
+#include <fidelity/io/detail/csv_rows.hpp>
 #include <fidelity/io/detail/csv_setup.hpp>
+#include <fidelity/io/detail/filter_words.hpp>
 #include <fidelity/io/detail/records.hpp>
+#include <fidelity/io/detail/row_list.hpp>
+#include <fidelity/io/detail/status_column.hpp>
 #include <fidelity/io/source.hpp>
 
 namespace fidelity::detail::io {
-
-/// The rows of one series as they stand in the file.
-template <TimePoint Time, class Scalar>
-struct CsvRows {
-  std::vector<std::string> keys;
-  std::vector<Time> times;
-  std::vector<Scalar> values;      ///< row by row
-  std::vector<std::size_t> lines;  ///< line of each row
-};
 
 /// Reads a file once from front to back. read() gives the rows of each group; report() what was met on the way.
 template <TimePoint Time, class Scalar>
@@ -33,7 +29,8 @@ class CsvReader : public CsvSetup<Time, Scalar> {
  public:
   using Rows = CsvRows<Time, Scalar>;
 
-  CsvReader(const FileSource& source, const CsvOptions<Time>& options) : CsvSetup<Time, Scalar>(source, options) {
+  CsvReader(const FileSource& source, const CsvOptions<Time>& options)
+      : CsvSetup<Time, Scalar>(source, options), status_(options.quality_map, options.quality_mask) {
     for (const Layout::Filter& filter : layout_.filters) matches_.emplace_back(filter.texts.size());
     for (const std::size_t column : layout_.channels) {
       auto& cells = cells_.emplace_back();
@@ -48,9 +45,11 @@ class CsvReader : public CsvSetup<Time, Scalar> {
     while (rows.next()) read_row(rows);
     report_.rows_comment = dialect_.comments + rows.comments();
     report_.zone_assumed = time_.zone_assumed();
+    report_.rows_unknown_status = status_.unknown();
+    refuse_local_times();
     for (std::size_t i = 0; i < matches_.size(); ++i)
       for (std::size_t k = 0; k < matches_[i].size(); ++k)
-        if (matches_[i][k] == 0) refuse_filter(i, k);
+        if (matches_[i][k] == 0) refuse_filter(records(), layout_, i, k, name_);
     if (groups_.empty()) {
       if (report_.rows_filtered > 0)
         fail("read_csv", Rule::empty, concat("where: no row of '", name_, "' has all of these texts"));
@@ -80,12 +79,9 @@ class CsvReader : public CsvSetup<Time, Scalar> {
   void describe_time() {
     using Kind = typename TimeColumn<Time>::Kind;
     report_.time_format_found_by = options_.time_format || options_.time_unit ? FoundBy::option : FoundBy::detection;
-    if (time_.kind() == Kind::number) {
-      report_.time_format = "number";
-      report_.time_unit = time_.unit();
-      return;
-    }
-    report_.time_format = time_.kind() == Kind::iso ? "ISO 8601" : *options_.time_format;
+    report_.time_unit = time_.unit();
+    report_.time_format = time_.unit() ? "number" : time_.format();
+    if (time_.kind() == Kind::number) return;
     report_.zone = time_.has_offset() ? "offset of each row" : to_text(options_.zone.value_or(Zone::utc()));
   }
 
@@ -103,7 +99,8 @@ class CsvReader : public CsvSetup<Time, Scalar> {
       return;
     }
     if (report_.first_data_row == 0) report_.first_data_row = rows.line();
-    const std::size_t expected = layout_.width + (layout_.spare_tail ? 1 : 0);
+    ++data_row_;
+    const std::size_t expected = layout_.row_size();
     if (fields.size() != expected || (layout_.spare_tail && !fields.back().text.empty())) {
       bad_row(rows, fields[std::min(fields.size() - 1, layout_.width)],
               concat("the row has ", fields.size(), fields.size() == 1 ? " field" : " fields", " instead of ",
@@ -117,10 +114,19 @@ class CsvReader : public CsvSetup<Time, Scalar> {
     Time time{};
     if (!read_time(rows, time)) return;
     Rows& group = find_group(fields);
+    if (const Fault fault = group.order.resolve(time_, time))
+      throw rows.error(fields[layout_.time.front()], fault.reason);
     group.times.push_back(time);
     group.lines.push_back(rows.line());
-    for (std::size_t c = 0; c < layout_.channels.size(); ++c)
-      group.values.push_back(cells_[c].read(rows, fields[layout_.channels[c]], rules_));
+    const auto mark = [this] { return this->find_mark(); };
+    const Quality quality = layout_.quality ? status_.read(fields[*layout_.quality].text) : Quality::good;
+    for (std::size_t c = 0; c < layout_.channels.size(); ++c) {
+      const Field& field = fields[layout_.channels[c]];
+      group.values.push_back(quality == Quality::good
+                                 ? cells_[c].read(rows, field, rules_, mark)
+                                 : cells_[c].read(rows, field, rules_, mark, quality, options_.suspect == Suspect::use,
+                                                  fields[*layout_.quality].text));
+    }
     ++report_.rows;
   }
 
@@ -136,31 +142,52 @@ class CsvReader : public CsvSetup<Time, Scalar> {
   }
 
   bool read_time(const Records& rows, Time& time) {
-    const Field& first = rows.fields()[layout_.time.front()];
-    std::string_view text = first.text;
-    if (layout_.time.size() > 1) {
-      joined_.assign(first.text);
-      for (std::size_t i = 1; i < layout_.time.size(); ++i)
-        joined_.append(" ").append(rows.fields()[layout_.time[i]].text);
-      text = joined_;
-    }
-    if (first.quoted) text = trimmed(text);
-    const Field stamp{text, first.begin, first.quoted};
-    if (text.empty()) {
+    using Kind = typename TimeColumn<Time>::Kind;
+    using Occurs = typename TimeColumn<Time>::Occurs;
+    const Field stamp = this->stamp_of(rows.fields());
+    if (stamp.text.empty()) {
       bad_row(rows, stamp, "the stamp is empty");
       return false;
     }
-    using Kind = typename TimeColumn<Time>::Kind;
-    if (time_.kind() == Kind::undecided && options_.bad_rows == BadRows::skip && !time_.shows_format(text)) {
+    if (time_.kind() == Kind::undecided && options_.bad_rows == BadRows::skip && !time_.shows_format(stamp.text)) {
       bad_row(rows, stamp, "the stamp is neither ISO 8601 nor a number (the option time_format names other forms)");
       return false;
     }
-    Fault fault = time_.decide(text);
-    if (!fault) fault = time_.read(text, time);
+    Fault fault = time_.decide(stamp.text);
+    if (!fault) fault = time_.read(stamp.text, time);
+    if (time_.occurs() != Occurs::once) note_local_time(rows, stamp);
     if (!fault) return true;
     if (fault.fatal) throw rows.error(stamp, fault.reason);
-    bad_row(rows, stamp, fault.reason);
+    if (time_.occurs() == Occurs::never) return false;
+    const bool detected = time_.kind() == Kind::pattern && !options_.time_format;
+    bad_row(rows, stamp,
+            detected ? concat(fault.reason, " (the rows before show ", time_.format(), ")") : fault.reason);
     return false;
+  }
+
+  /// Local times that occur twice or never: all rows are listed in one error at the end (F25, F26).
+  void note_local_time(const Records& rows, const Field& stamp) {
+    const bool never = time_.occurs() == TimeColumn<Time>::Occurs::never;
+    if (!never) ++report_.rows_repeated_hour;
+    if (!never && options_.zone_mode != ZoneMode::strict) return;
+    RowList& list = never ? skipped_ : repeated_;
+    if (list.empty())
+      (never ? skipped_error_ : repeated_error_)
+          .emplace(rows.error(stamp, never ? "local times that were skipped when the clock was set forward"
+                                           : "local times that occur twice, for the clock was set back"));
+    list.add(data_row_);
+  }
+
+  void refuse_local_times() const {
+    const auto refuse = [&](const std::optional<ParseError>& first, const RowList& list, const char* advice) {
+      if (!first) return;
+      throw ParseError(name_, first->line, first->column,
+                       concat(first->reason, " in ", to_text(*options_.zone), ": ", list.count(), " data rows (",
+                              list.text(), ")", advice),
+                       first->text);
+    };
+    refuse(skipped_error_, skipped_, "");
+    refuse(repeated_error_, repeated_, ": the option zone_mode decides");
   }
 
   Rows& find_group(const std::vector<Field>& fields) {
@@ -196,32 +223,17 @@ class CsvReader : public CsvSetup<Time, Scalar> {
     rows.values.reserve(expected * layout_.channels.size());
   }
 
-  [[noreturn]] void refuse_filter(std::size_t i, std::size_t k) const {
-    constexpr std::size_t most = 30;
-    const Layout::Filter& filter = layout_.filters[i];
-    std::vector<std::string> known;
-    Records rows = records();
-    while (known.size() <= most && rows.next()) {
-      if (rows.is_empty() || rows.fields().size() <= filter.column) continue;
-      const std::string_view text = rows.fields()[filter.column].text;
-      if (std::find(known.begin(), known.end(), text) == known.end()) known.emplace_back(text);
-    }
-    std::string list;
-    for (std::size_t j = 0; j < std::min(known.size(), most); ++j)
-      list += concat(j == 0 ? "'" : ", '", excerpt(known[j]), "'");
-    if (known.size() > most) list += " and more";
-    fail("read_csv", Rule::unknown_name,
-         concat("where: '", filter.texts[k], "' does not occur in column '", layout_.label(filter.column), "' of '",
-                name_, "', which holds ", list),
-         {.collection = "where", .name = filter.texts[k]});
-  }
-
   std::vector<ChannelCells<Scalar>> cells_;
   std::vector<Rows> groups_;
   std::map<std::vector<std::string>, std::size_t> group_of_;
   std::size_t last_group_ = 0;
   std::vector<std::vector<std::size_t>> matches_;
-  std::string joined_;
+  StatusColumn status_;
+  std::size_t data_row_ = 0;
+  RowList repeated_;
+  RowList skipped_;
+  std::optional<ParseError> repeated_error_;
+  std::optional<ParseError> skipped_error_;
 };
 
 }  // namespace fidelity::detail::io

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -12,6 +13,9 @@
 #include <fidelity/detail/require.hpp>
 #include <fidelity/io/csv_options.hpp>
 #include <fidelity/io/detail/channel_cells.hpp>
+#include <fidelity/io/detail/csv_checks.hpp>
+#include <fidelity/io/detail/date_formats.hpp>
+#include <fidelity/io/detail/decimal_sign.hpp>
 #include <fidelity/io/detail/dialect.hpp>
 #include <fidelity/io/detail/layout.hpp>
 #include <fidelity/io/detail/records.hpp>
@@ -28,9 +32,11 @@ class CsvSetup {
   CsvSetup(const FileSource& source, const CsvOptions<Time>& options)
       : name_(source.name()),
         options_(options),
-        time_(options.time_format, options.time_unit, options.time_origin, options.zone),
+        time_({options.time_format, options.time_unit, options.time_origin, options.zone, options.zone_mode,
+               options.round_to}),
         bytes_(checked_bytes(source.bytes(), name_)),
         dialect_(DialectFinder(bytes_, name_, request()).find()) {
+    check_csv_options(options);
     Records first = records();
     while (first.next() && first.is_empty()) {
     }
@@ -39,6 +45,7 @@ class CsvSetup {
     refuse_names_that_are_stamps();
     find_unit();
     find_decimal();
+    find_time_format();
     describe();
   }
 
@@ -57,6 +64,36 @@ class CsvSetup {
     return Records(bytes_, name_, dialect_.signs, dialect_.position, dialect_.line);
   }
 
+  /// The stamp of a row that is long enough; `text` of several columns lives until the next call.
+  [[nodiscard]] Field stamp_of(const std::vector<Field>& fields) {
+    Field stamp = fields[layout_.time.front()];
+    if (layout_.time.size() > 1) {
+      joined_.assign(stamp.text);
+      for (std::size_t i = 1; i < layout_.time.size(); ++i) joined_.append(" ").append(fields[layout_.time[i]].text);
+      stamp.text = joined_;
+    }
+    if (stamp.quoted) stamp.text = trimmed(stamp.text);
+    return stamp;
+  }
+
+  /// A thousands mark that some number of the file shows, put into the style (F9). Looks once.
+  bool find_mark() {
+    NumberStyle& style = rules_.style;
+    rules_.seek_mark = false;
+    Records rows = records();
+    while (rows.next())
+      for (const std::size_t column : layout_.channels) {
+        if (column >= rows.fields().size()) continue;
+        for (const char mark : {style.decimal == '.' ? ',' : '.', '\''})
+          if (shows_thousands(rows.fields()[column].text, style.decimal, mark)) {
+            style.thousands = report_.thousands = mark;
+            report_.thousands_found_by = FoundBy::detection;
+            return true;
+          }
+      }
+    return false;
+  }
+
   std::string name_;
   const CsvOptions<Time>& options_;
   TimeColumn<Time> time_;
@@ -66,6 +103,7 @@ class CsvSetup {
   Layout layout_;
   CellRules<Scalar> rules_;
   LoadReport report_;
+  std::string joined_;
 
  private:
   const DialectRequest& request() {
@@ -82,7 +120,8 @@ class CsvSetup {
     if (!dialect_.names_row || dialect_.names_row_found_by != FoundBy::detection) return;
     const std::string& name = layout_.names[layout_.time.front()];
     CivilTime civil;
-    if (looks_iso(name) || parse_decimal(name, '.') || (request_.pattern && !request_.pattern->parse(name, civil)))
+    if (looks_iso(name) || DateCandidates::is_known(name) || parse_decimal(name, '.') ||
+        (request_.pattern && !request_.pattern->parse(name, civil)))
       throw ParseError(name_, *dialect_.names_row, 1,
                        "this row may hold names or data: the option names_row decides (a line number, or none)",
                        excerpt(name));
@@ -123,11 +162,20 @@ class CsvSetup {
     } else if (options_.thousands == '.' || options_.thousands == ',') {
       style.decimal = *options_.thousands == '.' ? ',' : '.';
     } else if (dialect_.signs.delimiter != ',') {
-      style.decimal = detect_decimal();
+      std::vector<std::size_t> columns = layout_.channels;
+      columns.insert(columns.end(), layout_.time.begin(), layout_.time.end());
+      const auto sign = detect_decimal(records(), columns, options_.thousands);
+      if (!sign)
+        throw ParseError(name_, dialect_.line, 1,
+                         "every number with a comma has three digits after it, so the comma may be the decimal sign or "
+                         "group thousands: the option decimal or thousands decides",
+                         "");
+      style.decimal = *sign;
       report_.decimal_found_by = FoundBy::detection;
     }
     time_.set_decimal(style.decimal);
     rules_.decimal_given = options_.decimal.has_value();
+    rules_.seek_mark = !options_.thousands && dialect_.signs.delimiter != ',';
     double number = 0;
     for (const std::string& text : request_.na)
       if (parse_number(std::string_view(text), style, number)) rules_.na_numbers.push_back(text);
@@ -136,35 +184,42 @@ class CsvSetup {
     rules_.max_abs = options_.max_abs;
   }
 
-  [[nodiscard]] std::string without_marks(std::string_view text) const {
-    std::string plain;
-    while (!text.empty()) {
-      const std::size_t mark = thousands_mark(text, *options_.thousands);
-      if (mark == 0) plain += text.front();
-      text.remove_prefix(std::max<std::size_t>(mark, 1));
-    }
-    return plain;
-  }
-
-  [[nodiscard]] char detect_decimal() const {
-    DecimalEvidence evidence;
-    std::vector<std::size_t> columns = layout_.channels;
-    columns.insert(columns.end(), layout_.time.begin(), layout_.time.end());
+  /// Calls visit(rows, stamp) for each stamp until it gives false.
+  template <class Visit>
+  void each_stamp(Visit&& visit) {
     Records rows = records();
     while (rows.next()) {
-      for (const std::size_t column : columns) {
-        if (column >= rows.fields().size()) continue;
-        const Field& field = rows.fields()[column];
-        if (evidence.add(options_.thousands ? without_marks(field.text) : std::string(field.text)))
-          return *evidence.result();
-      }
+      if (rows.fields().size() < layout_.width || rows.is_empty() || !layout_.passes_filters(rows.fields())) continue;
+      if (const Field stamp = stamp_of(rows.fields()); !stamp.text.empty() && !visit(rows, stamp)) return;
     }
-    if (const auto sign = evidence.result()) return *sign;
-    throw ParseError(
-        name_, dialect_.line, 1,
-        "every number with a comma has three digits after it, so the comma may be the decimal sign or group "
-        "thousands: the option decimal or thousands decides",
-        "");
+  }
+
+  /// Dates that are not ISO 8601: the one format of the list that fits all rows (F16). One row with day 13 decides.
+  void find_time_format() {
+    if (time_.kind() != TimeColumn<Time>::Kind::undecided) return;
+    const bool all_rows = options_.bad_rows == BadRows::skip;
+    DateCandidates candidates;
+    bool found = false;
+    each_stamp([&](const Records& rows, const Field& stamp) {
+      if (!found && time_.shows_format(stamp.text)) return false;
+      if (!candidates.add(stamp.text)) return all_rows;
+      found = true;
+      if constexpr (std::same_as<Time, double>) throw rows.error(stamp, TimeColumn<Time>::dates_are_no_double().reason);
+      if (candidates.conflict())
+        throw rows.error(stamp, "no one date format fits this and all rows before it: the option time_format decides");
+      return all_rows || candidates.left().size() > 1;
+    });
+    if (!found) return;
+    each_stamp([&](const Records& rows, const Field& stamp) {
+      if (candidates.left().size() > 1 && !candidates.agree(stamp.text)) {
+        std::string list;
+        for (const DateFormat* format : candidates.left()) list += concat(list.empty() ? "" : " or ", format->text);
+        throw rows.error(stamp, concat("all dates of this column can be read as ", list,
+                                       ", which are different instants: the option time_format decides"));
+      }
+      return candidates.left().size() > 1;
+    });
+    time_.set_format(candidates.left().front()->text);
   }
 
   void describe() {
@@ -172,7 +227,10 @@ class CsvSetup {
     report_.delimiter = dialect_.signs.delimiter;
     report_.delimiter_found_by = dialect_.delimiter_found_by;
     report_.decimal = rules_.style.decimal;
-    report_.thousands = rules_.style.thousands;
+    if (!report_.thousands) report_.thousands = rules_.style.thousands;
+    if (options_.thousands) report_.thousands_found_by = FoundBy::option;
+    if (layout_.quality) report_.quality_column = layout_.label(*layout_.quality);
+    report_.suspect_used = options_.suspect == Suspect::use;
     report_.names_row = dialect_.names_row;
     report_.names_row_found_by = dialect_.names_row_found_by;
     report_.units_row = options_.units_row;

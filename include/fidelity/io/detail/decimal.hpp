@@ -66,13 +66,21 @@ inline std::optional<Decimal> parse_decimal(std::string_view s, char decimal_sig
   return number;
 }
 
-/// The number in a unit, as whole nanoseconds, what is finer rounded half to even (F21). Nothing if they do not fit.
-inline std::optional<std::int64_t> whole_nanoseconds(const Decimal& number, TimeUnit unit) {
+/// The magnitude of a number in a unit: whole nanoseconds and where the rest of one stands: 0, below half, half, above
+/// half, as 0 to 3.
+struct NanosecondParts {
+  std::int64_t whole = 0;
+  int rest = 0;
+};
+
+/// Nothing if they do not fit.
+inline std::optional<NanosecondParts> nanosecond_parts(const Decimal& number, TimeUnit unit) {
   const UnitSize& size = unit_size(unit);
   std::int64_t exponent = number.exponent + size.exponent;
   Unsigned128 value = number.digits * size.base;
   constexpr auto limit = static_cast<Unsigned128>(std::numeric_limits<std::int64_t>::max());
-  if (value == 0) return 0;
+  NanosecondParts parts;
+  if (value == 0) return parts;
   for (; exponent > 0; --exponent) {
     if (value > limit) return std::nullopt;
     value *= 10;
@@ -81,14 +89,32 @@ inline std::optional<std::int64_t> whole_nanoseconds(const Decimal& number, Time
     Unsigned128 divisor = 1;
     for (; exponent < 0 && divisor <= value; ++exponent) divisor *= 10;
     // With divisor > value and powers of ten left, the value is below a tenth.
-    const Unsigned128 rest = exponent < 0 ? 0 : value % divisor;
-    value = exponent < 0 ? 0 : value / divisor;
-    const Unsigned128 twice = rest * 2;
-    const bool up = twice > divisor || (twice == divisor && (number.inexact || (value & 1U) != 0));
-    value += up ? 1 : 0;
+    const bool tiny = exponent < 0;
+    const Unsigned128 rest = tiny ? 1 : value % divisor;
+    value = tiny ? 0 : value / divisor;
+    const Unsigned128 other = divisor - rest;
+    parts.rest = rest > other ? 3 : rest == other ? (number.inexact ? 3 : 2) : rest != 0 || number.inexact ? 1 : 0;
   }
   if (value > limit) return std::nullopt;
-  return number.negative ? -static_cast<std::int64_t>(value) : static_cast<std::int64_t>(value);
+  parts.whole = static_cast<std::int64_t>(value);
+  return parts;
+}
+
+/// The number in a unit, as nanoseconds, rounded half to even to a multiple of `step` (F21, F22). Nothing if they do
+/// not fit.
+inline std::optional<std::int64_t> whole_nanoseconds(const Decimal& number, TimeUnit unit, std::int64_t step = 1) {
+  const auto parts = nanosecond_parts(number, unit);
+  if (!parts) return std::nullopt;
+  std::int64_t count = parts->whole / step;
+  // What is left to half a step, in half nanoseconds: 2 whole + rest against step.
+  const std::int64_t lack = step - 2 * (parts->whole % step);
+  const int rest = parts->rest;
+  const bool above = lack < 0 || (lack == 0 && rest > 0) || (lack == 1 && rest == 3);
+  const bool tie = (lack == 0 && rest == 0) || (lack == 1 && rest == 2);
+  if (above || (tie && count % 2 != 0)) ++count;
+  std::int64_t nanoseconds = 0;
+  if (__builtin_mul_overflow(count, step, &nanoseconds)) return std::nullopt;
+  return number.negative ? -nanoseconds : nanoseconds;
 }
 
 /// The number in a unit, as seconds; the nearest double (for more than 34 digits within one unit in the last place).

@@ -88,55 +88,11 @@ inline char detect_delimiter(std::string_view bytes, const std::string& name, co
   const std::size_t line_end = std::min(bytes.find('\n', header_at.position()), bytes.size());
   const std::string_view line = bytes.substr(header_at.position(), line_end - header_at.position());
   throw ParseError(name, header_at.next_line(), 1,
-                   fits.empty()
-                       ? "no delimiter gives this row and the data rows the same number of fields: the options "
-                         "delimiter, names_row and comment decide"
-                       : "several delimiters give this row and the data rows the same number of fields: the "
-                         "option delimiter decides",
+                   fits.empty() ? "no delimiter gives this row and the data rows the same number of fields: the "
+                                  "options delimiter, names_row and comment decide"
+                                : "several delimiters give this row and the data rows the same number of fields: the "
+                                  "option delimiter decides",
                    excerpt(line));
 }
-
-/// Gathers what the numbers of a file say about its decimal sign (F9).
-class DecimalEvidence {
- public:
-  /// Looks at one cell; true when the sign is decided.
-  bool add(std::string_view text) {
-    if (text.empty() || text.find_first_of(".,") == std::string_view::npos) return false;
-    double number = 0;
-    const bool comma = parse_digits(text, {',', {}}, number);
-    const bool point = parse_digits(text, {'.', {}}, number);
-    const bool comma_groups = !point && possible_as(text, '.', ',');
-    const bool point_groups = !comma && possible_as(text, ',', '.');
-    if (comma || point) {
-      const std::size_t sign = text.find(comma ? ',' : '.');
-      std::size_t digits = 0;
-      while (sign + 1 + digits < text.size() && is_digit(text[sign + 1 + digits])) ++digits;
-      if (digits == 3) {
-        comma_threes_ = comma_threes_ || comma;
-      } else {
-        decided_ = comma ? ',' : '.';
-      }
-    } else if (comma_groups != point_groups) {
-      decided_ = comma_groups ? '.' : ',';
-    }
-    return decided_.has_value();
-  }
-
-  /// The sign; nothing if the numbers can be read in two ways.
-  [[nodiscard]] std::optional<char> result() const {
-    if (decided_) return decided_;
-    if (comma_threes_) return std::nullopt;
-    return '.';
-  }
-
- private:
-  static bool possible_as(std::string_view text, char decimal, char mark) {
-    double number = 0;
-    return parse_digits(text, {decimal, mark}, number);
-  }
-
-  std::optional<char> decided_;
-  bool comma_threes_ = false;
-};
 
 }  // namespace fidelity::detail::io

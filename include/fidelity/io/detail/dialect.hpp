@@ -13,6 +13,7 @@
 
 #include <fidelity/detail/require.hpp>
 #include <fidelity/io/csv_options.hpp>
+#include <fidelity/io/detail/date_formats.hpp>
 #include <fidelity/io/detail/delimiter.hpp>
 #include <fidelity/io/detail/iso8601.hpp>
 #include <fidelity/io/detail/number.hpp>
@@ -80,7 +81,7 @@ inline bool is_value(std::string_view text, const std::vector<std::string>& na,
   double number = 0;
   CivilTime civil;
   const bool value = parse_digits(text, {'.', {}}, number) || parse_digits(text, {',', {}}, number) ||
-                     looks_iso(text) || (pattern && !pattern->parse(text, civil));
+                     looks_iso(text) || DateCandidates::is_known(text) || (pattern && !pattern->parse(text, civil));
   certain = certain || value;
   return value || text.empty() || parse_number_word(text, number) ||
          std::find(na.begin(), na.end(), lower(text)) != na.end();

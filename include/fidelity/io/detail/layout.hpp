@@ -30,6 +30,15 @@ struct Layout {
   std::vector<Filter> filters;
   std::vector<std::size_t> channels;
   bool channels_named = false;
+  std::optional<std::size_t> quality;
+
+  /// Fields of a row; one more where every row ends with a delimiter.
+  [[nodiscard]] std::size_t row_size() const { return width + (spare_tail ? 1 : 0); }
+  [[nodiscard]] bool passes_filters(const std::vector<Field>& fields) const {
+    return std::all_of(filters.begin(), filters.end(), [&](const Filter& filter) {
+      return std::find(filter.texts.begin(), filter.texts.end(), fields[filter.column].text) != filter.texts.end();
+    });
+  }
 
   /// The name as a person would find the column.
   [[nodiscard]] std::string label(std::size_t column) const {
@@ -107,8 +116,9 @@ Layout find_layout(const Dialect& dialect, const std::vector<Field>& first_row, 
       fail("read_csv", Rule::bad_parameter, concat("channels: '", layout.label(index), "' stands there twice"));
     layout.channels.push_back(index);
   }
+  if (options.quality_column) layout.quality = layout.find(*options.quality_column, "quality_column");
   for (std::size_t i = 0; i < layout.width && !layout.channels_named; ++i)
-    if (!is_key(i) && !is_time(i)) layout.channels.push_back(i);
+    if (!is_key(i) && !is_time(i) && layout.quality != i) layout.channels.push_back(i);
   return layout;
 }
 

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include <fidelity/io/detail/decimal.hpp>
+#include <fidelity/io/detail/short_number.hpp>
 #include <fidelity/io/detail/text.hpp>
 
 namespace fidelity::detail::io {
@@ -110,6 +111,7 @@ bool parse_number_word(std::string_view s, Scalar& value) {
 /// A number in digits; false for any other text, also for words.
 template <class Scalar>
 bool parse_digits(std::string_view s, const NumberStyle& style, Scalar& value) {
+  if (parse_short(s.data(), s.data() + s.size(), style.decimal, value)) return true;
   if (style.decimal == '.' && !style.thousands) return parse_plain(s.data(), s.data() + s.size(), value);
   const auto plain = plain_number(s, style);
   return plain && parse_plain(plain->data(), plain->data() + plain->size(), value);
@@ -135,6 +137,15 @@ inline std::optional<char> possible_thousands(std::string_view s, char decimal) 
     if (number_with(mark, decimal, 1)) return mark;
   if (number_with(decimal, other, 1)) return decimal;
   return std::nullopt;
+}
+
+/// Whether the text is a number that shows its thousands mark: beside the decimal sign, or twice.
+inline bool shows_thousands(std::string_view s, char decimal, char mark) {
+  std::size_t marks = 0;
+  double value = 0;
+  const auto plain = plain_number(s, {decimal, mark}, &marks);
+  return plain && marks > 0 && (marks > 1 || s.find(decimal) != std::string_view::npos) &&
+         parse_plain(plain->data(), plain->data() + plain->size(), value);
 }
 
 /// Whether the text is an integer that the number type cannot hold exactly. `value` is what it was read as.
