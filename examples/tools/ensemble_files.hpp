@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How validate_ensemble gets its runs: which files, which columns, on which stamps.
+// How validate_ensemble gets its runs: which files, which columns, which time.
 #pragma once
 
 #include <glob.h>
@@ -15,6 +15,8 @@
 
 #include <fidelity/fidelity.hpp>
 #include <fidelity/io/csv.hpp>
+
+#include "command_line.hpp"
 
 namespace ensemble {
 
@@ -32,10 +34,8 @@ struct Files {
 struct Columns {
   std::vector<std::string> group_by;
   std::string for_each;  ///< a column of the simulated files; empty for one model
-  std::string time;
-  std::string time_unit, time_format;
   std::vector<std::string> values;
-  std::string delimiter, decimal;
+  command_line::Dialect dialect;
   bool absolute_time = false;
   bool elapsed = false;
   bool drop_bad = false;
@@ -93,12 +93,8 @@ fd::CsvOptions<Time> csv_options(const Files& files, const Columns& columns) {
     auto [column, text] = split_condition(condition);
     options.where.push_back({std::move(column), std::move(text)});
   }
-  if (!columns.time.empty()) options.time_columns = {columns.time};
-  if (!columns.time_unit.empty()) options.time_unit = fd::parse_time_unit(columns.time_unit);
-  if (!columns.time_format.empty()) options.time_format = columns.time_format;
+  command_line::apply(columns.dialect, options);
   for (const std::string& value : columns.values) options.channels.emplace_back(value);
-  if (!columns.delimiter.empty()) options.delimiter = columns.delimiter == "tab" ? '\t' : columns.delimiter[0];
-  if (!columns.decimal.empty()) options.decimal = columns.decimal[0];
   if (files.duplicates) options.duplicates = *files.duplicates;
   return options;
 }
@@ -156,39 +152,6 @@ inline Loaded load(const Files& files, const Columns& columns, const std::string
                                         : load_as<double>(files, columns, for_each, name);
   if (columns.drop_bad) drop_bad(loaded);
   return loaded;
-}
-
-/// The time in which every run of every ensemble is known.
-inline fd::Window<double> common_span(const std::vector<const Ensemble*>& ensembles) {
-  fd::Window<double> span{-1e300, 1e300};
-  for (const Ensemble* each : ensembles)
-    for (const Run& run : each->runs) {
-      span.begin = std::max(span.begin, run.span().begin);
-      span.end = std::min(span.end, run.span().end);
-    }
-  if (span.empty()) throw std::invalid_argument("the runs have no time in common");
-  return span;
-}
-
-/// Runs that were short before they were cut to a common span, which hides it: for each its name.
-inline std::vector<std::string> short_runs(const Ensemble& simulated, const Ensemble& measured, double min_span) {
-  std::vector<double> durations;
-  for (const Run& run : measured.runs) durations.push_back(run.span().length());
-  std::sort(durations.begin(), durations.end());
-  const double needed = min_span * durations[durations.size() / 2];
-  std::vector<std::string> names;
-  for (const Ensemble* each : {&simulated, &measured})
-    for (const Run& run : each->runs)
-      if (run.span().length() < needed) names.emplace_back(run.name());
-  return names;
-}
-
-/// Every run on the same grid.
-inline void resample(Ensemble& ensemble, const fd::Window<double>& span, double step) {
-  if (!(step < span.length()))
-    throw std::invalid_argument(
-        "--resample leaves fewer than two samples of a run: the step must be shorter than the span");
-  for (Run& run : ensemble.runs) run = fd::resample(run, fd::Every{step}, span);
 }
 
 }  // namespace ensemble

@@ -19,12 +19,14 @@
 #include <fidelity/fidelity.hpp>
 #include <fidelity/io/csv.hpp>
 #include <fidelity/io/timestamp.hpp>
+#include <fidelity/report/html_sampling.hpp>
 #include <fidelity/report/sampling_csv.hpp>
 #include <fidelity/report/sampling_figure.hpp>
 #include <fidelity/report/sampling_json.hpp>
 #include <fidelity/report/text.hpp>
 
 #include "../plant_data.hpp"
+#include "command_line.hpp"
 #include "sampling_words.hpp"
 
 namespace fd = fidelity;
@@ -33,21 +35,18 @@ namespace {
 
 struct Settings {
   std::vector<std::string> files, logic, steady, cognite, inputs, hold;
-  std::string time, time_unit, time_format, zone, delimiter, decimal, thousands, max_gap, max_gap_held;
+  command_line::Dialect dialect;
+  std::string zone, thousands, max_gap, max_gap_held;
   std::optional<fd::Duplicates> duplicates;
   std::string run_time, sampling_window, validation_window, every, since, max_age, align;
-  std::string csv, json, svg, write_demo;
+  std::string csv, json, svg, report, write_demo;
   double min_coverage = 0;
   bool disabled = false, straddle = false, load_report = false;
 };
 
 std::vector<fd::Series<>> load(const Settings& settings) {
   fd::CsvOptions<> options;
-  if (!settings.time.empty()) options.time_columns = {settings.time};
-  if (!settings.time_unit.empty()) options.time_unit = fd::parse_time_unit(settings.time_unit);
-  if (!settings.time_format.empty()) options.time_format = settings.time_format;
-  if (!settings.delimiter.empty()) options.delimiter = settings.delimiter == "tab" ? '\t' : settings.delimiter[0];
-  if (!settings.decimal.empty()) options.decimal = settings.decimal[0];
+  command_line::apply(settings.dialect, options);
   if (!settings.thousands.empty()) options.thousands = settings.thousands[0];
   if (!settings.zone.empty()) options.zone = sampling::zone(settings.zone);
   if (settings.duplicates) options.duplicates = *settings.duplicates;
@@ -88,8 +87,8 @@ fd::SamplingPlan<> plan(const Settings& settings, const sampling::Signals& signa
           .align = length(settings.align, "--align")};
 }
 
-/// The picture of one result: its conditions and inputs with their signals.
-void draw(const std::string& path, const fd::SamplingResult<>& result,
+/// The picture of one result, its conditions and inputs with their signals, as SVG or in a page.
+void draw(const Settings& settings, const fd::SamplingResult<>& result,
           const std::vector<sampling::Condition>& conditions, const std::vector<std::string>& inputs,
           const sampling::Signals& signals) {
   std::optional<fd::Window<fd::Timestamp>> range;
@@ -108,8 +107,10 @@ void draw(const std::string& path, const fd::SamplingResult<>& result,
       picture.condition(condition.validator.name(), condition.signal, drawing);
   }
   for (const std::string& name : inputs) picture.input(name, signals[name]);
-  fd::write_svg(path, picture.figure());
-  fmt::print("wrote {}\n", path);
+  if (!settings.svg.empty()) fd::write_svg(settings.svg, picture.figure());
+  if (!settings.report.empty()) fd::write_html(settings.report, result, picture.figure(), {.files = settings.files});
+  for (const std::string& path : {settings.svg, settings.report})
+    if (!path.empty()) fmt::print("wrote {}\n", path);
 }
 
 /// One row a run time, from `since` to the run time.
@@ -151,7 +152,7 @@ int run(const Settings& settings, const sampling::Signals& signals, std::vector<
   if (!settings.csv.empty()) fd::write_csv(settings.csv, results, inputs);
   if (!settings.json.empty() && results.size() == 1) fd::write_json(settings.json, results.front());
   if (!settings.json.empty() && results.size() > 1) fd::write_json(settings.json, results);
-  if (!settings.svg.empty()) draw(settings.svg, results.back(), conditions, inputs, signals);
+  if (!settings.svg.empty() || !settings.report.empty()) draw(settings, results.back(), conditions, inputs, signals);
   return complete == results.size() ? 0 : 2;
 }
 
@@ -186,43 +187,23 @@ int demonstrate(Settings settings) {
   return run(settings, signals, {});
 }
 
-/// What a person at the command line can do about an error of the library.
-std::string_view advice(std::string_view message) {
-  const std::pair<std::string_view, std::string_view> known[] = {
-      {"are for validators", "--validation-window, --align and --straddle need --logic, --steady or --cognite"},
-      {"max_age is for", "--max-age is for --disabled only"},
-      {"averages need it", "--sampling-window gives the length, --disabled takes the latest values instead"},
-      {"need a range to search", "--validation-window gives the length before the run time that is searched"},
-      {"stamp:1:1", "--run-time and --since want ISO 8601 in UTC, such as 2026-03-02T20:30:00Z"},
-      {"time_format", "--time names the time column, --time-format its pattern, --delimiter the sign between fields"},
-      {"thousands", "--thousands gives the mark between thousands, --decimal the decimal sign"},
-      {"duplicates", "--duplicates says what to do with rows at one time; a change from summer time makes such rows"},
-      {"time_unit", "--time-unit gives the unit of the stamps"},
-      {"zone", "--zone says where stamps without an offset come from"},
-  };
-  for (const auto& [sign, hint] : known)
-    if (message.find(sign) != std::string_view::npos) return hint;
-  return {};
-}
+const command_line::Hints hints = {
+    {"are for validators", "--validation-window, --align and --straddle need --logic, --steady or --cognite"},
+    {"max_age is for", "--max-age is for --disabled only"},
+    {"averages need it", "--sampling-window gives the length, --disabled takes the latest values instead"},
+    {"need a range to search", "--validation-window gives the length before the run time that is searched"},
+    {"stamp:1:1", "--run-time and --since want ISO 8601 in UTC, such as 2026-03-02T20:30:00Z"},
+    {"time_format", "--time names the time column, --time-format its pattern, --delimiter the sign between fields"},
+    {"thousands", "--thousands gives the mark between thousands, --decimal the decimal sign"},
+    {"duplicates", "--duplicates says what to do with rows at one time; a change from summer time makes such rows"},
+    {"time_unit", "--time-unit gives the unit of the stamps"},
+    {"zone", "--zone says where stamps without an offset come from"},
+};
 
 void describe_options(CLI::App& app, Settings& s) {
-  static const std::map<std::string, fd::Duplicates> policies{{"error", fd::Duplicates::error},
-                                                              {"first", fd::Duplicates::first},
-                                                              {"last", fd::Duplicates::last},
-                                                              {"mean", fd::Duplicates::mean},
-                                                              {"event", fd::Duplicates::event}};
   app.add_option("files", s.files, "CSV files of the historian")->group("Files");
-  app.add_option("--time", s.time, "time column (default: the first)")->group("Files");
-  app.add_option("--time-unit", s.time_unit, "of epoch stamps, where the name of the column does not say it")
-      ->check(CLI::IsMember({"ns", "us", "ms", "s"}).description("ns us ms s"))
-      ->group("Files");
-  app.add_option("--time-format", s.time_format, "pattern of the stamps, such as %d.%m.%Y %H:%M:%S")->group("Files");
-  app.add_option("--delimiter", s.delimiter, "of fields: , ; | or tab (default: detected)")
-      ->check(CLI::IsMember({",", ";", "|", "tab"}).description(""))
-      ->group("Files");
-  app.add_option("--decimal", s.decimal, "sign of numbers: . or , (default: detected)")
-      ->check(CLI::IsMember({".", ","}).description(""))
-      ->group("Files");
+  command_line::add_time_options(app, s.dialect, "", "epoch", {"ns", "us", "ms", "s"});
+  command_line::add_sign_options(app, s.dialect);
   app.add_option("--hold", s.hold, "columns that keep their value until the next sample (others: straight lines)")
       ->delimiter(',')
       ->group("Files");
@@ -231,10 +212,7 @@ void describe_options(CLI::App& app, Settings& s) {
   app.add_option("--thousands", s.thousands, "mark between thousands: . , ' or blank")
       ->check(CLI::IsMember({".", ",", "'", " "}).description(""))
       ->group("Files");
-  app.add_option("--duplicates", s.duplicates, "rows at one time (default: error)")
-      ->transform(CLI::CheckedTransformer(policies).description("error|first|last|mean|event"))
-      ->type_name("POLICY")
-      ->group("Files");
+  command_line::add_duplicates_option(app, "--duplicates", s.duplicates, "rows at one time (default: error)");
   app.add_option("--max-gap-held", s.max_gap_held, "the same for --hold columns (default: they are held for ever)")
       ->group("Files");
   app.add_option("--max-gap", s.max_gap, "nothing is known between samples farther apart, such as 10min")
@@ -274,6 +252,7 @@ void describe_options(CLI::App& app, Settings& s) {
 
   app.add_option("--csv", s.csv, "write a table with one row a run time to this file")->group("Results");
   app.add_option("--json", s.json, "write the results to this file")->group("Results");
+  app.add_option("--report", s.report, "write a page of the (last) result to this HTML file")->group("Results");
   app.add_option("--svg", s.svg, "draw the (last) result to this file")->group("Results");
   app.add_option("--write-demo", s.write_demo, "write the generated plant as a CSV file and stop")->group("Results");
   app.footer(
@@ -287,21 +266,11 @@ int main(int argc, char** argv) {
   CLI::App app{"When was the plant fit to be sampled, and what were the inputs of its simulation then?"};
   Settings settings;
   describe_options(app, settings);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  try {
+  return command_line::run(app, argc, argv, "sample_process_data", hints, [&] {
     if (!settings.write_demo.empty()) {
       fd::write_csv(settings.write_demo, plant::day());
       return 0;
     }
     return settings.files.empty() ? demonstrate(settings) : sample_files(settings);
-  } catch (const std::exception& error) {
-    std::fflush(stdout);
-    fmt::print(stderr, "sample_process_data: {}\n", error.what());
-    if (const auto hint = advice(error.what()); !hint.empty()) fmt::print(stderr, "  {}\n", hint);
-    return 2;
-  }
+  });
 }

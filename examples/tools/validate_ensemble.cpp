@@ -22,10 +22,13 @@
 
 #include <fidelity/fidelity.hpp>
 #include <fidelity/io/csv.hpp>
+#include <fidelity/report/html.hpp>
 #include <fidelity/report/json.hpp>
+#include <fidelity/report/junit.hpp>
 #include <fidelity/report/text.hpp>
 
 #include "../vehicle_runs.hpp"
+#include "command_line.hpp"
 #include "ensemble_files.hpp"
 
 namespace fd = fidelity;
@@ -36,14 +39,13 @@ namespace {
 struct Settings {
   ensemble::Files simulated, measured;
   ensemble::Columns columns;
-  std::optional<double> stiffness, penalty, relative, absolute, resample;
-  std::string norm = "2", unit, json, write_demo;
+  std::optional<double> stiffness, penalty, relative, within, absolute, equivalence, per_run, reject;
+  std::string norm = "2", unit, json, report, junit, write_demo;
   std::vector<double> scale;
-  double order = 1, min_span = fd::ComparisonOptions{}.min_span;
-  std::size_t splits = fd::ComparisonOptions{}.splits, listed_runs = fd::TextOptions{}.runs;
-  std::uint64_t seed = fd::ComparisonOptions{}.seed;
-  std::optional<unsigned> threads;
-  bool load_report = false;
+  fd::ComparisonOptions comparison;  // filled as it is on the command line; criteria and unit come later
+  double outlier_budget = 0;
+  std::size_t listed_runs = fd::TextOptions{}.runs;
+  bool record_invalid = false, basic = false, table_only = false, load_report = false;
 };
 
 /// A line on the terminal once the work takes longer than a second.
@@ -53,7 +55,7 @@ class ProgressLine {
     if (isatty(STDERR_FILENO) == 0) return {};
     return [this](const fd::Progress& progress) {
       if (std::chrono::steady_clock::now() - started_ > std::chrono::seconds(1)) {
-        fmt::print(stderr, "\rdistances: {:3.0f} %", 100 * progress.done / progress.total);
+        fmt::print(stderr, "\rworking: {:3.0f} %", 100 * progress.done / progress.total);
         std::fflush(stderr);
         shown_ = true;
       }
@@ -61,7 +63,7 @@ class ProgressLine {
     };
   }
   ~ProgressLine() {
-    if (shown_) std::fputs("\r                   \r", stderr);
+    if (shown_) std::fputs("\r                 \r", stderr);
   }
 
  private:
@@ -91,14 +93,17 @@ fd::Twed metric(const Settings& settings) {
 }
 
 fd::ComparisonOptions options(const Settings& settings) {
-  fd::ComparisonOptions options{.order = settings.order,
-                                .splits = settings.splits,
-                                .seed = settings.seed,
-                                .unit = settings.unit,
-                                .min_span = settings.min_span,
-                                .threads = settings.threads};
+  fd::ComparisonOptions options = settings.comparison;
+  options.unit = settings.unit;
+  options.outlier_budget = {settings.outlier_budget, settings.outlier_budget};
+  if (settings.record_invalid) options.invalid_runs = fd::InvalidRuns::record;
+  if (settings.basic) options.interval_method = fd::IntervalMethod::basic;
   if (settings.absolute) options.criteria.push_back(fd::Absolute{*settings.absolute});
+  if (settings.equivalence) options.criteria.push_back(fd::Equivalence{*settings.equivalence});
   if (settings.relative) options.criteria.push_back(fd::Relative{*settings.relative});
+  if (settings.within) options.criteria.push_back(fd::WithinMeasured{*settings.within});
+  if (settings.per_run) options.criteria.push_back(fd::PerRun{*settings.per_run});
+  if (settings.reject) options.criteria.push_back(fd::Reject{*settings.reject});
   return options;
 }
 
@@ -109,10 +114,30 @@ fd::Comparison compare(const Ensemble& simulated, const Ensemble& measured, cons
   return fd::compare(simulated.runs, measured.runs, twed, options);
 }
 
+fd::Ranking rank(const std::vector<Ensemble>& models, const Ensemble& measured, const fd::Twed& twed,
+                 fd::ComparisonOptions options) {
+  ProgressLine line;
+  options.progress = line.callback();
+  return fd::rank(models, measured.runs, twed, options);
+}
+
+/// result.json of a model among several: result_model.json.
+std::filesystem::path with_model(const std::filesystem::path& path, std::string model) {
+  if (path.empty() || model.empty()) return path;
+  std::replace(model.begin(), model.end(), '/', '_');
+  return path.parent_path() / (path.stem().string() + "_" + model + path.extension().string());
+}
+
+/// The files that were asked for, of one comparison; `model` where it is one of several.
+void write_files(const Settings& settings, const fd::Comparison& comparison, const std::string& model = {}) {
+  if (!settings.json.empty()) fd::write_json(with_model(settings.json, model), comparison);
+  if (!settings.report.empty()) fd::write_html(with_model(settings.report, model), comparison);
+}
+
 int demonstrate(const Settings& settings) {
   const auto& columns = settings.columns;
-  if (!columns.values.empty() || !columns.group_by.empty() || !columns.for_each.empty() || !columns.time.empty() ||
-      !settings.simulated.where.empty() || settings.resample)
+  if (!columns.values.empty() || !columns.group_by.empty() || !columns.for_each.empty() ||
+      !columns.dialect.time.empty() || !settings.simulated.where.empty() || settings.comparison.common_grid)
     throw std::invalid_argument("options for files were given, but no files: --simulated and --measured");
   const Ensemble measured{"measured", vehicle::measured_runs()};
   const Ensemble right{"right model", vehicle::right_runs()};
@@ -122,7 +147,7 @@ int demonstrate(const Settings& settings) {
   demo.penalty = settings.penalty.value_or(0.1);
   const fd::Twed twed = metric(demo);
   demo.unit = "m/s^2";
-  if (!demo.relative && !demo.absolute) demo.relative = 1.3;
+  if (options(settings).criteria.empty()) demo.relative = 1.3;
 
   fmt::print(
       "No files were given, so this is the demonstration on generated data: lateral acceleration of a car after a "
@@ -134,7 +159,9 @@ int demonstrate(const Settings& settings) {
   fmt::print("\n=== the wrong model: soft rear tyres, slow steering ===\n\n");
   const auto bad = compare(wrong, measured, twed, options(demo));
   fmt::print("{}", fd::to_text(bad, {.runs = settings.listed_runs}));
-  if (!settings.json.empty()) fd::write_json(settings.json, bad);
+  write_files(settings, bad);
+  if (!settings.junit.empty())
+    fd::write_junit(settings.junit, {fd::junit_suite(good, "right model"), fd::junit_suite(bad, "wrong model")});
 
   const double ratio = good.ratio.value_or(0), wrong_ratio = bad.ratio.value_or(0);
   const double limit = good.halves ? good.halves->base.quantile95 / good.halves->base.median : 0;
@@ -176,38 +203,6 @@ void print_reports(const std::vector<fd::LoadReport>& reports, bool whole) {
   if (whole || !seen.empty()) fmt::print("\n");
 }
 
-std::string flag_codes(const fd::Comparison& comparison) {
-  std::string codes;
-  for (const fd::Finding& flag : comparison.flags)
-    if (codes.find(flag.code) == std::string::npos) codes += (codes.empty() ? "" : " ") + flag.code;
-  return codes;
-}
-
-/// One line a model, the one most like the measurements first.
-void print_ranking(const std::vector<std::pair<std::string, fd::Comparison>>& models) {
-  std::vector<const std::pair<std::string, fd::Comparison>*> order;
-  for (const auto& model : models) order.push_back(&model);
-  std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
-    const auto key = [](const fd::Comparison& c) { return std::pair{!c.ratio, c.ratio.value_or(c.distance)}; };
-    return key(a->second) < key(b->second);  // models without a ratio stand last, by distance
-  });
-  std::size_t width = 5;
-  for (const auto* model : order) width = std::max(width, model->first.size());
-  const std::string& unit = models.front().second.unit;
-  fmt::print("{:>4}  {:<{}}  {:>12}  {:>10}  {:>10}  {:>8}  {:<10}  {}\n", "rank", "model", width,
-             unit.empty() ? std::string("distance") : "distance/" + unit, "ratio", "to spread", "distinct", "verdict",
-             "flags");
-  std::size_t rank = 0;
-  for (const auto* model : order) {
-    const fd::Comparison& c = model->second;
-    const auto number = [](const std::optional<double>& x) { return x ? fmt::format("{:.4g}", *x) : std::string("-"); };
-    fmt::print("{:>4}  {:<{}}  {:>12.6g}  {:>10}  {:>10}  {:>8}  {:<10}  {}\n", ++rank, model->first, width, c.distance,
-               number(c.ratio), number(c.relative_to_spread),
-               fmt::format("{}/{}", c.distinct_simulations.value_or(0), c.simulations.size()), fd::to_text(c.verdict),
-               flag_codes(c));
-  }
-}
-
 /// Channels are compared by position; a person should see which ones.
 void print_channels(const Ensemble& simulated, const Ensemble& measured) {
   const auto names = [](const Ensemble& each) {
@@ -217,23 +212,6 @@ void print_channels(const Ensemble& simulated, const Ensemble& measured) {
   };
   if (names(simulated) != names(measured))
     fmt::print("columns are compared by position: simulated {}; measured {}\n\n", names(simulated), names(measured));
-}
-
-/// What cutting to a common span hides: runs that ended early. Such a comparison cannot pass.
-void object_to_short_runs(fd::Comparison& comparison, const std::vector<std::string>& names) {
-  if (names.empty()) return;
-  std::string text = fmt::format("{} runs were short before all were cut to their common span:", names.size());
-  for (std::size_t k = 0; k < std::min<std::size_t>(5, names.size()); ++k) text += (k == 0 ? " " : ", ") + names[k];
-  if (names.size() > 5) text += fmt::format(" and {} more", names.size() - 5);
-  comparison.reasons.push_back({"short_runs", text});
-  comparison.flags.push_back({"short_runs", text});
-  if (comparison.verdict == fd::Verdict::pass) comparison.verdict = fd::Verdict::incomplete;
-}
-
-std::filesystem::path json_path(const std::filesystem::path& path, std::string model, bool several) {
-  if (!several) return path;
-  std::replace(model.begin(), model.end(), '/', '_');
-  return path.parent_path() / (path.stem().string() + "_" + model + path.extension().string());
 }
 
 int validate(const Settings& settings) {
@@ -248,62 +226,42 @@ int validate(const Settings& settings) {
   Ensemble& measured = measured_files.ensembles.front();
   print_channels(simulated.ensembles.front(), measured);
 
-  std::vector<std::vector<std::string>> short_runs(simulated.ensembles.size());
-  if (settings.resample) {
-    std::vector<const Ensemble*> all{&measured};
-    for (std::size_t k = 0; k < simulated.ensembles.size(); ++k) {
-      all.push_back(&simulated.ensembles[k]);
-      short_runs[k] = ensemble::short_runs(simulated.ensembles[k], measured, settings.min_span);
-    }
-    const auto span = ensemble::common_span(all);
-    fmt::print("all runs cut to their common span, {:g} s to {:g} s, and resampled to {:g} s\n\n", span.begin, span.end,
-               *settings.resample);
-    ensemble::resample(measured, span, *settings.resample);
-    for (Ensemble& each : simulated.ensembles) ensemble::resample(each, span, *settings.resample);
+  if (settings.columns.for_each.empty()) {
+    const fd::Comparison comparison = compare(simulated.ensembles.front(), measured, twed, options(settings));
+    fmt::print("{}", fd::to_text(comparison, {.runs = settings.listed_runs}));
+    write_files(settings, comparison);
+    if (!settings.junit.empty()) fd::write_junit(settings.junit, comparison, "ensemble");
+    return fd::exit_code(comparison.verdict);
   }
-
-  std::vector<std::pair<std::string, fd::Comparison>> models;
-  for (std::size_t k = 0; k < simulated.ensembles.size(); ++k) {
-    models.emplace_back(simulated.ensembles[k].name,
-                        compare(simulated.ensembles[k], measured, twed, options(settings)));
-    object_to_short_runs(models.back().second, short_runs[k]);
-  }
-  const bool several = models.size() > 1;
+  const fd::Ranking ranking = rank(simulated.ensembles, measured, twed, options(settings));
   fd::Verdict worst = fd::Verdict::pass;
-  for (const auto& [name, comparison] : models) {
-    if (several) fmt::print("=== {} ===\n\n", name);
-    fmt::print("{}{}", fd::to_text(comparison, {.runs = settings.listed_runs}), several ? "\n" : "");
+  std::vector<fd::JunitSuite> suites;
+  for (const auto& [place, index, name, comparison] : ranking.models) {
+    if (!settings.table_only)
+      fmt::print("=== {} ===\n\n{}\n", name, fd::to_text(comparison, {.runs = settings.listed_runs}));
     if (worst != fd::Verdict::fail && comparison.verdict != fd::Verdict::pass) worst = comparison.verdict;
+    write_files(settings, comparison, name);
+    suites.push_back(fd::junit_suite(comparison, name));
   }
-  if (several) print_ranking(models);
-  if (!settings.json.empty())
-    for (const auto& [name, comparison] : models) fd::write_json(json_path(settings.json, name, several), comparison);
+  fmt::print("{}", ranking);
+  if (!settings.json.empty()) fd::write_json(settings.json, ranking);
+  if (!settings.junit.empty()) fd::write_junit(settings.junit, suites);
   return fd::exit_code(worst);
 }
 
-/// What a person at the command line can do about an error of the library.
-std::string_view advice(std::string_view message) {
-  const std::pair<std::string_view, std::string_view> known[] = {
-      {"without_bad()", "--drop-bad leaves samples with a bad value out"},
-      {"duplicates", "--duplicates and --duplicates-measured say what to do; several runs in one file need --group-by"},
-      {"Timestamp", "--absolute-time reads dates and epoch times; every run then counts from its own start"},
-      {"time_format", "--time names the time column, --time-format its pattern, --delimiter the sign between fields"},
-      {"time_unit", "--time-unit gives the unit of the stamps"},
-      {"elapsed(", "--elapsed lets every run start at 0 s"},
-      {"where", "--where is for the simulated files, --where-measured for the measured ones"},
-      {"other order", "--value names the columns in one order for both sides"},
-  };
-  for (const auto& [sign, hint] : known)
-    if (message.find(sign) != std::string_view::npos) return hint;
-  return {};
-}
+const command_line::Hints hints = {
+    {"without_bad()", "--drop-bad leaves samples with a bad value out"},
+    {"duplicates", "--duplicates and --duplicates-measured say what to do; several runs in one file need --group-by"},
+    {"Timestamp", "--absolute-time reads dates and epoch times; every run then counts from its own start"},
+    {"time_format", "--time names the time column, --time-format its pattern, --delimiter the sign between fields"},
+    {"time_unit", "--time-unit gives the unit of the stamps"},
+    {"elapsed(", "--elapsed lets every run start at 0 s"},
+    {"common_grid must be", "--common-grid wants a step much shorter than the runs"},
+    {"where", "--where is for the simulated files, --where-measured for the measured ones"},
+    {"other order", "--value names the columns in one order for both sides"},
+};
 
 void describe_options(CLI::App& app, Settings& s) {
-  static const std::map<std::string, fd::Duplicates> policies{{"error", fd::Duplicates::error},
-                                                              {"first", fd::Duplicates::first},
-                                                              {"last", fd::Duplicates::last},
-                                                              {"mean", fd::Duplicates::mean},
-                                                              {"event", fd::Duplicates::event}};
   s.simulated.duplicates = fd::Duplicates::event;  // two rows at an event are normal in simulation results
   app.add_option("--simulated", s.simulated.patterns, "CSV files of simulated runs, or quoted globs")->group("Files");
   app.add_option("--measured", s.measured.patterns, "CSV files of measured runs, or quoted globs")->group("Files");
@@ -312,14 +270,11 @@ void describe_options(CLI::App& app, Settings& s) {
       ->group("Files");
   app.add_option("--where", s.simulated.where, "keep simulated rows with column=text")->group("Files");
   app.add_option("--where-measured", s.measured.where, "keep measured rows with column=text")->group("Files");
-  app.add_option("--for-each", s.columns.for_each, "one comparison for each text in this column of the simulated files")
+  app.add_option("--for-each", s.columns.for_each,
+                 "a model for each text in this column of the simulated files: compare and rank them")
       ->group("Files");
-  app.add_option("--time", s.columns.time, "time column (default: the first that is not a group)")->group("Files");
-  app.add_option("--time-unit", s.columns.time_unit, "of numeric stamps, where the name of the column does not say it")
-      ->check(CLI::IsMember({"ns", "us", "ms", "s", "min", "h", "d"}).description("ns us ms s min h d"))
-      ->group("Files");
-  app.add_option("--time-format", s.columns.time_format, "pattern of the stamps, such as %d.%m.%Y %H:%M:%S")
-      ->group("Files");
+  command_line::add_time_options(app, s.columns.dialect, " that is not a group", "numeric",
+                                 {"ns", "us", "ms", "s", "min", "h", "d"});
   app.add_flag("--absolute-time", s.columns.absolute_time,
                "stamps are dates or epoch times; runs count from their start")
       ->group("Files");
@@ -328,22 +283,11 @@ void describe_options(CLI::App& app, Settings& s) {
   app.add_option("--value", s.columns.values, "value columns (default: all numeric ones)")
       ->delimiter(',')
       ->group("Files");
-  app.add_option("--delimiter", s.columns.delimiter, "of fields: , ; | or tab (default: detected)")
-      ->check(CLI::IsMember({",", ";", "|", "tab"}).description(""))
-      ->group("Files");
-  app.add_option("--decimal", s.columns.decimal, "sign of numbers: . or , (default: detected)")
-      ->check(CLI::IsMember({".", ","}).description(""))
-      ->group("Files");
-  app.add_option("--duplicates", s.simulated.duplicates, "simulated rows at one time (default: event)")
-      ->transform(CLI::CheckedTransformer(policies).description("error|first|last|mean|event"))
-      ->type_name("POLICY")
-      ->group("Files");
-  app.add_option("--duplicates-measured", s.measured.duplicates, "measured rows at one time (default: error)")
-      ->transform(CLI::CheckedTransformer(policies).description("error|first|last|mean|event"))
-      ->type_name("POLICY")
-      ->group("Files");
-  app.add_option("--resample", s.resample, "cut all runs to their common span and sample them every so many seconds")
-      ->group("Files");
+  command_line::add_sign_options(app, s.columns.dialect);
+  command_line::add_duplicates_option(app, "--duplicates", s.simulated.duplicates,
+                                      "simulated rows at one time (default: event)");
+  command_line::add_duplicates_option(app, "--duplicates-measured", s.measured.duplicates,
+                                      "measured rows at one time (default: error)");
   app.add_flag("--load-report", s.load_report, "print all that was found in the files, not only the warnings")
       ->group("Files");
 
@@ -352,20 +296,54 @@ void describe_options(CLI::App& app, Settings& s) {
   app.add_option("--penalty", s.penalty, "price of one deletion, in unit of the values")->group("Distance");
   app.add_option("--norm", s.norm, "norm over several value columns: p >= 1 or max (default: 2)")->group("Distance");
   app.add_option("--scale", s.scale, "one factor a value column")->delimiter(',')->group("Distance");
-  app.add_option("--order", s.order, "order of the Wasserstein distance (default: 1)")->group("Distance");
+  app.add_option("--order", s.comparison.order, "order of the Wasserstein distance (default: 1)")->group("Distance");
+  app.add_option("--common-grid,--resample", s.comparison.common_grid,
+                 "first bring all runs to one grid of so many seconds over the time that all have in common")
+      ->group("Distance");
   app.add_option("--unit", s.unit, "unit of the values, for the report")->group("Distance");
 
   app.add_option("--relative", s.relative, "pass if ratio <= this")->group("Criteria");
+  app.add_option("--within-measured", s.within,
+                 "pass if simulated groups are no farther than this share (such as 0.95) of measured groups")
+      ->group("Criteria");
   app.add_option("--absolute", s.absolute, "pass if distance <= this, in unit of the values")->group("Criteria");
-
-  app.add_option("--min-span", s.min_span, "a run shorter than this share of the measured ones cannot pass (0.95)")
+  app.add_option("--equivalence", s.equivalence, "pass if the upper end of the interval of the distance <= this")
+      ->group("Criteria");
+  app.add_option("--per-run", s.per_run, "pass if every run has one of the other side within this distance")
+      ->group("Criteria");
+  app.add_option("--reject", s.reject, "fail if p < this; a large p alone is never a pass")->group("Criteria");
+  app.add_option("--min-span", s.comparison.min_span,
+                 "a run shorter than this share of the measured ones cannot pass (0.95)")
+      ->group("Criteria");
+  app.add_flag("--record-invalid", s.record_invalid,
+               "leave out runs with a bad value: fail if simulated, incomplete if measured (default: an error)")
       ->group("Criteria");
 
-  app.add_option("--splits", s.splits, "random groups behind the ratio (default: 999)")->group("Work and results");
-  app.add_option("--seed", s.seed, "of the random groups")->group("Work and results");
-  app.add_option("--threads", s.threads, "default: all for large work")->group("Work and results");
+  app.add_option("--permutations", s.comparison.permutations, "exchanges of runs behind p (999); 0: no p")
+      ->group("Work and results");
+  app.add_option("--bootstraps", s.comparison.bootstraps, "draws behind the intervals (999); 0: none")
+      ->group("Work and results");
+  app.add_option("--splits", s.comparison.splits, "random groups behind the ratio (999); 0: no ratio")
+      ->group("Work and results");
+  app.add_flag("--no-ratio-interval{false}", s.comparison.ratio_interval,
+               "leave out the interval of the ratio, the dearest part with many runs")
+      ->group("Work and results");
+  app.add_option("--confidence", s.comparison.confidence, "of the intervals (0.95)")->group("Work and results");
+  app.add_flag("--basic-interval", s.basic, "intervals by the basic instead of the percentile method")
+      ->group("Work and results");
+  app.add_option("--outlier-budget", s.outlier_budget,
+                 "also give the distance without the worst of both sides, up to this share of each")
+      ->group("Work and results");
+  app.add_option("--seed", s.comparison.seed, "of everything random")->group("Work and results");
+  app.add_option("--threads", s.comparison.threads, "default: all for large work")->group("Work and results");
   app.add_option("--runs", s.listed_runs, "how many runs of each side to list (default: 5)")->group("Work and results");
-  app.add_option("--json", s.json, "write the result to this file (with --for-each: one a model)")
+  app.add_flag("--table-only", s.table_only, "with --for-each: only the ranking, not each comparison")
+      ->group("Work and results");
+  app.add_option("--json", s.json, "write the result to this file (with --for-each: the ranking, and one file a model)")
+      ->group("Work and results");
+  app.add_option("--report", s.report, "write a page with pictures to this HTML file (with --for-each: one a model)")
+      ->group("Work and results");
+  app.add_option("--junit", s.junit, "write a JUnit file for continuous integration: a test case for each criterion")
       ->group("Work and results");
   app.add_option("--write-demo", s.write_demo, "write the generated runs as CSV files to this folder and stop")
       ->group("Work and results");
@@ -378,12 +356,7 @@ int main(int argc, char** argv) {
   CLI::App app{"Do these simulated runs belong to these measured ones?"};
   Settings settings;
   describe_options(app, settings);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  try {
+  return command_line::run(app, argc, argv, "validate_ensemble", hints, [&] {
     if (!settings.write_demo.empty()) {
       write_demo(settings.write_demo);
       return 0;
@@ -392,10 +365,5 @@ int main(int argc, char** argv) {
     if (settings.simulated.patterns.empty() || settings.measured.patterns.empty())
       throw std::invalid_argument("both --simulated and --measured are needed");
     return validate(settings);
-  } catch (const std::exception& error) {
-    std::fflush(stdout);
-    fmt::print(stderr, "validate_ensemble: {}\n", error.what());
-    if (const auto hint = advice(error.what()); !hint.empty()) fmt::print(stderr, "  {}\n", hint);
-    return 2;
-  }
+  });
 }

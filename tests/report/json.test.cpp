@@ -23,7 +23,10 @@ fd::Comparison example() {
   for (int k = 0; k < 5; ++k)
     measured.push_back(Run({0, 1, 2}, {0, 0.1 * k, 2}, {.name = "test " + std::to_string(k)}));
   return fd::compare(simulated, measured, fd::Twed{.stiffness = 0.1, .penalty = 0.5},
-                     {.criteria = {fd::Absolute{10}, fd::Relative{1}}, .unit = "m"});
+                     {.criteria = {fd::Absolute{10}, fd::Relative{1}, fd::Reject{1e-9}},
+                      .bootstraps = 99,
+                      .outlier_budget = {.simulated = 0.4},
+                      .unit = "m"});
 }
 
 struct Folder {
@@ -39,13 +42,14 @@ TEST_CASE("a comparison reads back from its file with every number exact") {
   fd::write_json(folder.path / "result.json", comparison);
   std::ifstream file(folder.path / "result.json");
   const auto json = fd::Json::parse(file);
-  CHECK(json.at("schema") == "fidelity/comparison/1");
+  CHECK(json.at("schema") == "fidelity/comparison/2");
   CHECK(json.at("version") == fd::version);
   CHECK(json.at("verdict") == "fail");
   CHECK(json.at("unit") == "m");
   CHECK(json.at("distance").get<double>() == comparison.distance);
   CHECK(json.at("ratio").get<double>() == *comparison.ratio);
-  CHECK(json.at("criteria").size() == 2);
+  CHECK(json.at("criteria").size() == 3);
+  CHECK(json.at("criteria")[2].at("relation") == ">=");
   CHECK(json.at("criteria")[0].at("outcome") == "pass");
   CHECK(json.at("criteria")[1].at("value").get<double>() == *comparison.ratio);
   CHECK(json.at("matrix").size() == 3);
@@ -54,6 +58,22 @@ TEST_CASE("a comparison reads back from its file with every number exact") {
   CHECK(json.at("simulations")[2].at("name") == "sim 2");
   CHECK(json.at("simulations")[0].at("outlines")[0].at("values")[1].get<double>() == 1.0 / 3);
   CHECK(json.at("split_halves").at("base").at("values").get<std::vector<double>>() == comparison.halves->base.values);
+  CHECK(json.at("p_value").get<double>() == *comparison.p_value);
+  CHECK(json.at("permutation").at("statistics").get<std::vector<double>>() == comparison.permutation->statistics);
+  CHECK(json.at("interval").at("lower").get<double>() == comparison.interval->lower);
+  CHECK(json.at("interval").at("values").get<std::vector<double>>() == comparison.interval->values);
+  CHECK(json.at("ratio_interval").at("upper").get<double>() == comparison.ratio_interval->upper);
+  CHECK(json.at("energy").at("debiased").get<double>() == *comparison.energy->debiased);
+  CHECK(json.at("trimmed").at("value").get<double>() == comparison.trimmed->value);
+  CHECK(json.at("trimmed").at("simulations").size() == comparison.trimmed->simulations.size());
+  CHECK(json.at("simulated_medoid").get<std::size_t>() == *comparison.simulated_medoid);
+  CHECK(json.at("simulations")[1].at("change_without").get<double>() ==
+        *comparison.simulations[1].distance_without - comparison.distance);
+  CHECK(json.at("simulated_matrix")[0][2].get<double>() == (*comparison.simulated_matrix)(0, 2));
+  CHECK(json.at("sampling").at("simulated_step") == 1);
+  CHECK(json.at("input_hash").get<std::string>().size() == 16);
+  CHECK(std::stoull(json.at("input_hash").get<std::string>(), nullptr, 16) == comparison.input_hash);
+  CHECK(json.at("weights").at("measurements")[4].get<double>() == 0.2);
   CHECK(json.at("metric").at("parameters")[0].at("name") == "stiffness");
   CHECK(json.at("metric").at("status") == "metric");
   CHECK(json.begin().key() == "schema");
@@ -68,6 +88,41 @@ TEST_CASE("what is absent is null and has a reason") {
   CHECK(json.at("absent").size() >= 2);
   CHECK(json.at("verdict") == "incomplete");
   CHECK(json.at("reasons")[0].at("code") == "no_criterion");
+  CHECK(json.at("interval").is_null());
+  CHECK(json.at("trimmed").is_null());
+  CHECK(json.at("simulations")[0].at("distance_without").is_null());
+}
+
+TEST_CASE("a ranking and signals and points hold their comparisons whole") {
+  std::vector<fd::Model<Run>> models;
+  for (const double height : {2.0, 0.2})
+    models.push_back({height > 1 ? "far" : "near", {Run({0, 1}, {0, height}), Run({0, 1}, {0, height + 0.1})}});
+  const std::vector<Run> measured{Run({0, 1}, {0, 0.1}), Run({0, 1}, {0, 0.2})};
+  const fd::Twed metric{.stiffness = 0.1, .penalty = 0.5};
+  const auto ranking = fd::rank(models, measured, metric);
+  const auto json = fd::to_json(ranking);
+  CHECK(json.at("schema") == "fidelity/ranking/1");
+  CHECK(json.at("ordered_by") == "distance");
+  CHECK(json.at("models")[0].at("name") == "near");
+  CHECK(json.at("models")[0].at("index") == 1);
+  CHECK(json.at("models")[1].at("comparison").at("distance").get<double>() == ranking.models[1].comparison.distance);
+
+  std::vector<fd::OperatingPoint<Run>> points;
+  for (const auto& model : models) points.push_back({model.name, model.runs, measured});
+  const auto whole = fd::to_json(fd::compare_points(points, metric, {.criteria = {fd::Absolute{1}}}));
+  CHECK(whole.at("verdict") == "fail");
+  CHECK(whole.at("worst_name") == "far");
+  CHECK(whole.at("points")[1].at("comparison").at("verdict") == "pass");
+  CHECK(whole.at("reasons").size() >= 2);
+
+  std::vector<Run> named;
+  for (const double height : {1.0, 1.5}) named.push_back(Run({0, 1}, {0, height}, {.channel_names = {"level"}}));
+  const auto signals = fd::to_json(fd::compare_signals(
+      named, named, {{.name = "level", .metric = {.stiffness = 0.1, .penalty = 0.5}, .unit = "m", .nominal = 2}}));
+  CHECK(signals.at("schema") == "fidelity/signals/1");
+  CHECK(signals.at("signals")[0].at("scale") == 2);
+  CHECK(signals.at("signals")[0].at("nominal") == true);
+  CHECK(signals.at("joint").at("distance") == 0);
 }
 
 TEST_CASE("bad samples in an outline are null in the file") {

@@ -23,7 +23,7 @@ const fd::Twed metric{.stiffness = 0.1, .penalty = 0.5};
 
 fd::Comparison example(std::vector<fd::Criterion> criteria = {fd::Relative{1.5}}) {
   return fd::compare(runs({1, 1.2, 1.1}, "sim"), runs({1, 1.3, 1.1, 0.9}, "test"), metric,
-                     {.criteria = std::move(criteria), .unit = "m"});
+                     {.criteria = std::move(criteria), .bootstraps = 39, .unit = "m"});
 }
 bool holds(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 }  // namespace
@@ -118,4 +118,60 @@ TEST_CASE("a load report tells what was found, skipped and assumed") {
     INFO(part);
     CHECK(holds(text, part));
   }
+}
+
+TEST_CASE("what was computed beside the distance stands in the text and what was not does not") {
+  const auto with = [&](fd::ComparisonOptions options) {
+    options.unit = "m";
+    return fd::to_text(fd::compare(runs({1, 1.2, 1.1}, "sim"), runs({1, 1.3, 1.1, 0.9}, "test"), metric, options));
+  };
+  const std::string all = with({.criteria = {fd::Absolute{9}, fd::Reject{0.001}, fd::WithinMeasured{}},
+                                .bootstraps = 99,
+                                .outlier_budget = {.simulated = 0.4}});
+  INFO(all);
+  for (const char* part : {"95 % interval", "exchanges of runs (all)", "energy distance", "trimmed distance",
+                           "without the worst 40 % of the simulated", "distance without it", "most typical: ",
+                           " >= 0.001", "simulated groups against 95 % of measured ones", "99 bootstraps", "input "})
+    CHECK(holds(all, part));
+  const std::string little = with({.permutations = 0, .bootstraps = 0, .splits = 0, .leave_one_out = false});
+  INFO(little);
+  for (const char* part : {"95 %", "exchanges", "energy distance", "trimmed", "distance without it", "nan"})
+    CHECK_FALSE(holds(little, part));
+  CHECK(holds(little, "permutations = 0"));
+  const std::string rejected =
+      fd::to_text(fd::compare(runs({5, 5.2, 5.1, 5.3}, "sim"), runs({1, 1.3, 1.1, 0.9}, "test"), metric,
+                              {.criteria = {fd::Reject{0.05}}, .bootstraps = 0}));
+  CHECK(holds(rejected, "fail        p 0.0285714 < 0.05"));
+}
+
+TEST_CASE("tables of models and signals and points are aligned and name what matters") {
+  const auto measured = runs({1, 1.3, 1.1, 0.9}, "test");
+  std::vector<fd::Model<Run>> models{{"a model with a long name", runs({5, 6, 7}, "far")},
+                                     {"b", runs({1, 1.2, 1.1}, "near")}};
+  const fd::ComparisonOptions options{.criteria = {fd::Absolute{1}}, .permutations = 0, .bootstraps = 0, .unit = "m"};
+  const std::string ranking = fmt::format("{}", fd::rank(models, measured, metric, options));
+  INFO(ranking);
+  CHECK(holds(ranking, "rank  model                     distance / m"));
+  CHECK(holds(ranking, "\n     1  b "));
+  CHECK(holds(ranking, "\n     2  a model with a long name"));
+  CHECK(holds(ranking, "ordered by ratio"));
+  CHECK_FALSE(holds(ranking, "interval"));  // none was asked for, so there is no column
+
+  const std::vector<fd::OperatingPoint<Run>> points{{"idle", models[1].runs, measured},
+                                                    {"full", models[0].runs, measured}};
+  const std::string several = fmt::format("{}", fd::compare_points(points, metric, options));
+  INFO(several);
+  CHECK(several.rfind("FAIL: 2 operating points, the worst is full\n  full: ", 0) == 0);
+  CHECK(holds(several, "  idle    3/4 "));
+
+  std::vector<Run> named;
+  for (const double height : {1.0, 1.5, 1.2}) named.push_back(Run({0, 1}, {0, height}, {.channel_names = {"level"}}));
+  auto own = options;
+  own.criteria = {fd::Absolute{0}};
+  const std::string signals =
+      fmt::format("{}", fd::compare_signals(named, named, {{.name = "level", .metric = metric, .unit = "m"}}, own));
+  INFO(signals);
+  CHECK(signals.rfind("PASS: 1 signal of 3 simulated and 3 measured runs\n", 0) == 0);
+  CHECK(holds(signals, "  level"));
+  CHECK(holds(signals, "joint comparison\nPASS"));
 }

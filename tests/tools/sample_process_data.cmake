@@ -7,7 +7,7 @@ set(plant plant.csv --max-gap 10min --run-time 2026-03-02T20:30:00Z)
 set(windows --validation-window 12h --sampling-window 2h)
 set(conditions --logic "flow > 45" --steady "pressure noise=0.1 slope=0.1/h min=30min")
 expect(0 "17:59:00Z to 2026-03-02T19:59:00Z" ${plant} ${windows} ${conditions} --align 1min --json found.json --csv
-       found.csv --svg found.svg)
+       found.csv --svg found.svg --report found.html)
 expect(2 "would have fitted without 'flow > 60'" ${plant} ${windows} --logic "flow > 60" --logic "pressure > 1" --json
        none.json)
 expect(0 "sampling only" ${plant} --sampling-window 1h)
@@ -56,6 +56,10 @@ endif()
 file(READ ${WORK}/found.svg svg)
 if(NOT svg MATCHES "all conditions.*simulation time.*</svg>")
   message(FATAL_ERROR "found.svg lacks its panels")
+endif()
+file(READ ${WORK}/found.html html)
+if(NOT html MATCHES "banner green.*all conditions.*plant.csv.*</html>")
+  message(FATAL_ERROR "found.html lacks its parts")
 endif()
 
 # A column whose name holds blanks.

@@ -33,6 +33,7 @@ struct FigureOptions {
   std::string caption = {};   ///< sentences below the panels, broken into lines
   double width = 960;         ///< of the whole picture, at least 320
   double panel_height = 120;  ///< of the drawing area of one panel, at least 40
+  double columns = 0;         ///< lines are decimated to so many columns; 0: one for each unit of the width
 };
 
 /// One diagram of a figure. Everything is drawn over the time range of the figure and decimated at once: per column of
@@ -47,9 +48,20 @@ class Panel {
   /// A signal as a line: held values as stairs, polynomials as curves, gaps as gaps. O(pieces in the range).
   template <Signal S>
   Panel& line(const S& signal, std::string label = {}, Pen pen = Pen::first) {
-    lines_.push_back({detail::drawn_line(signal, range_, columns_), std::move(label), pen});
+    std::string name = label;
+    lines_.push_back({detail::drawn_line(signal, range_, columns_), std::move(label), pen, std::move(name), false});
     return *this;
   }
+  /// One of many lines, thinner, such as a run of an ensemble; `name` is shown under the pointer in a page.
+  template <Signal S>
+  Panel& thin_line(const S& signal, std::string name, std::string label = {}, Pen pen = Pen::first) {
+    lines_.push_back({detail::drawn_line(signal, range_, columns_), std::move(label), pen, std::move(name), true});
+    return *this;
+  }
+  /// A ribbon between two values at each time, such as a tolerance; NaN breaks it. Not decimated: one time for each
+  /// column of the picture is enough.
+  Panel& band(std::span<const Time> times, std::span<const double> low, std::span<const double> high,
+              std::string label = {});
   /// Single values as dots; those outside the range or not finite are left out.
   Panel& points(std::span<const Time> times, std::span<const double> values, std::string label = {},
                 Pen pen = Pen::first);
@@ -81,6 +93,12 @@ class Panel {
     std::vector<detail::DrawnPoint> points;
     std::string label;
     Pen pen;
+    std::string name = {};
+    bool thin = false;
+  };
+  struct Band {
+    std::vector<detail::DrawnPoint> low, high;
+    std::string label;
   };
   struct Shaded {
     WindowSet<Time> windows;
@@ -95,6 +113,7 @@ class Panel {
   [[nodiscard]] const std::string& title() const { return title_; }
   [[nodiscard]] const std::vector<Line>& lines() const { return lines_; }
   [[nodiscard]] const std::vector<Line>& dots() const { return dots_; }
+  [[nodiscard]] const std::vector<Band>& bands() const { return bands_; }
   [[nodiscard]] const std::vector<Shaded>& shades() const { return shades_; }
   [[nodiscard]] const std::vector<Labelled>& levels() const { return levels_; }
   [[nodiscard]] const std::vector<Labelled>& marks() const { return marks_; }
@@ -105,6 +124,7 @@ class Panel {
   double columns_;
   std::string title_;
   std::vector<Line> lines_, dots_;
+  std::vector<Band> bands_;
   std::vector<Shaded> shades_;
   std::vector<Labelled> levels_, marks_;
   std::vector<std::string> notes_;
@@ -125,10 +145,14 @@ class Figure {
                      {.value = value});
   }
   /// Adds a panel below the others. The reference is valid until the next one is added.
-  Panel<Time>& panel(std::string title) { return panels_.emplace_back(range_, options_.width, std::move(title)); }
+  Panel<Time>& panel(std::string title) {
+    return panels_.emplace_back(range_, options_.columns > 0 ? options_.columns : options_.width, std::move(title));
+  }
 
   /// The picture as SVG text, in UTF-8.
   [[nodiscard]] std::string svg() const;
+  /// The same for a page that brings the style and the patterns along, at another width where one is given.
+  [[nodiscard]] std::string fragment(std::optional<double> width = {}) const;
 
  private:
   Window<Time> range_;

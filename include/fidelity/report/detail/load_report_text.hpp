@@ -18,10 +18,11 @@ class LoadReportWriter {
 
   std::string write() {
     line_("{}: {} rows, {}", r_.file, r_.rows, channel_names());
-    line_("  dialect   delimiter {} ({}), decimal '{}' ({}), {}, data from line {}", delimiter(r_.delimiter),
-          to_text(r_.delimiter_found_by), r_.decimal, to_text(r_.decimal_found_by),
+    line_("  dialect   delimiter {} ({}), decimal '{}' ({}){}, {}, data from line {}", delimiter(r_.delimiter),
+          to_text(r_.delimiter_found_by), r_.decimal, to_text(r_.decimal_found_by), thousands(),
           r_.names_row ? fmt::format("names in line {}", *r_.names_row) : std::string("no names"), r_.first_data_row);
-    line_("  time      {}{}{}", r_.time_format,
+    const bool proposed = r_.time_format.find('%') != std::string::npos && r_.time_format_found_by != FoundBy::option;
+    line_("  time      {}{}{}{}", r_.time_format, proposed ? " (detected)" : "",
           r_.time_unit ? fmt::format(" in {}", fidelity::to_text(*r_.time_unit)) : "",
           r_.zone.empty() ? "" : ", zone " + r_.zone);
     line_("            {} to {}{}", r_.times.first, r_.times.last, step());
@@ -34,6 +35,11 @@ class LoadReportWriter {
 
  private:
   static std::string delimiter(char c) { return c == '\t' ? std::string("tab") : fmt::format("'{}'", c); }
+
+  std::string thousands() const {
+    if (!r_.thousands) return {};
+    return fmt::format(", thousands '{}' ({})", *r_.thousands, to_text(r_.thousands_found_by));
+  }
 
   std::string channel_names() const {
     std::string names;
@@ -60,6 +66,9 @@ class LoadReportWriter {
     add(r_.rows_comment, "comment");
     add(r_.rows_bad, "bad, left out");
     add(r_.rows_filtered, "not asked for");
+    add(r_.rows_held_over, "without a good sample, left out");
+    add(r_.rows_repeated_hour, "in a repeated hour");
+    add(r_.rows_unknown_status, "with an unknown status");
     add(r_.times.backward_steps, "backward steps");
     add(r_.times.duplicate_times, "times more than once");
     add(r_.times.event_times, "events");
@@ -69,11 +78,15 @@ class LoadReportWriter {
   }
 
   void bad_samples(const ChannelReport& channel) {
+    if (channel.suspect > 0)
+      line_("  suspect   {} of {} samples of '{}', {}", channel.suspect, channel.good + channel.suspect + channel.bad,
+            channel.name, r_.suspect_used ? "used" : "excluded");
     if (channel.bad == 0) return;
     std::string reasons;
     for (const BadReason& reason : channel.reasons)
       reasons += fmt::format("{}{} x '{}'", reasons.empty() ? "" : ", ", reason.count, reason.text);
-    line_("  bad       {} of {} samples of '{}': {}", channel.bad, channel.good + channel.bad, channel.name, reasons);
+    line_("  bad       {} of {} samples of '{}': {}", channel.bad, channel.good + channel.suspect + channel.bad,
+          channel.name, reasons);
   }
 
   const LoadReport& r_;

@@ -14,6 +14,8 @@
 #include <fmt/format.h>
 
 #include <fidelity/report/detail/axis.hpp>
+#include <fidelity/report/detail/svg_layout.hpp>
+#include <fidelity/report/detail/svg_style.hpp>
 #include <fidelity/report/detail/xml_text.hpp>
 #include <fidelity/report/svg.hpp>
 
@@ -33,68 +35,39 @@ Panel<Time>& Panel<Time>::points(std::span<const Time> times, std::span<const do
   return *this;
 }
 
-namespace detail {
-
-/// Width of a text at 12 px, from above: the widest fonts that a system may put in.
-inline double text_width(std::string_view text) { return 7.0 * static_cast<double>(character_count(text)); }
-
-/// A text broken at blanks into lines of at most `width`.
-inline std::vector<std::string> broken(std::string_view text, double width) {
-  std::vector<std::string> lines;
-  std::string line;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t blank = std::min(text.find(' ', i), text.size());
-    const std::string word(text.substr(i, blank - i));
-    if (!line.empty() && text_width(line) + 7 + text_width(word) > width) {
-      lines.push_back(std::move(line));
-      line.clear();
+template <TimePoint Time>
+Panel<Time>& Panel<Time>::band(std::span<const Time> times, std::span<const double> low, std::span<const double> high,
+                               std::string label) {
+  if (times.size() != low.size() || times.size() != high.size())
+    detail::fail("Panel::band", Rule::size_mismatch,
+                 detail::concat(times.size(), " times, ", low.size(), " lower and ", high.size(), " upper values"));
+  Band band{{}, {}, std::move(label)};
+  bool lifted = true;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const bool known =
+        range_.begin <= times[i] && times[i] <= range_.end && detail::is_finite(low[i]) && detail::is_finite(high[i]);
+    if (known) {
+      const double place = seconds(times[i] - range_.begin) / seconds(range_.length());
+      band.low.push_back({place, low[i], lifted});
+      band.high.push_back({place, high[i], lifted});
     }
-    line += (line.empty() ? "" : " ") + word;
-    i = blank + 1;
+    lifted = !known;
   }
-  if (!line.empty()) lines.push_back(std::move(line));
-  return lines;
+  bands_.push_back(std::move(band));
+  return *this;
 }
+
+namespace detail {
 
 constexpr std::array<const char*, 5> shade_names{"holds", "both", "chosen", "unknown", "failed"};
 constexpr std::array<const char*, 4> pen_names{"p1", "p2", "p3", "p4"};
 inline const char* class_of(Shade shade) { return shade_names[static_cast<std::size_t>(shade)]; }
 inline const char* class_of(Pen pen) { return pen_names[static_cast<std::size_t>(pen)]; }
 
-/// Colours that people with any colour vision can tell apart (Okabe and Ito), on light and on dark ground.
-constexpr std::string_view svg_style = R"(<style>
-:root{--ground:#fff;--ink:#1b1b1b;--faint:#767676;--grid:#e3e3e3;--p1:#0060a8;--p2:#c04a00;--p3:#00795a;--p4:#8d3f78;
---holds:#d9a400;--both:#0072b2;--chosen:#009e73;--unknown:#8a8a8a;--failed:#c62828}
-@media (prefers-color-scheme:dark){:root{--ground:#16181b;--ink:#ececec;--faint:#a3a3a3;--grid:#33373c;--p1:#6cb8ee;
---p2:#f0955a;--p3:#3fcf9f;--p4:#dd94c6;--holds:#e6b822;--both:#4aa8e0;--chosen:#27c795;--unknown:#9a9a9a;--failed:#ff6b6b}}
-text{font:12px system-ui,sans-serif;fill:var(--ink)}.title{font-size:16px;font-weight:600}.panel{font-weight:600}
-.over{paint-order:stroke;stroke:var(--ground);stroke-width:3px;stroke-linejoin:round}
-.faint{fill:var(--faint)}.end{text-anchor:end}.mid{text-anchor:middle}
-.line{fill:none;stroke-width:1.4;stroke-linejoin:round}.dot{stroke:none}
-.p1{stroke:var(--p1)}.p2{stroke:var(--p2);stroke-dasharray:7 3}.p3{stroke:var(--p3);stroke-dasharray:2 2}
-.p4{stroke:var(--p4);stroke-dasharray:9 3 2 3}
-.dot.p1{fill:var(--p1)}.dot.p2{fill:var(--p2)}.dot.p3{fill:var(--p3)}.dot.p4{fill:var(--p4)}
-.grid{stroke:var(--grid)}.frame{fill:none;stroke:var(--faint)}.level{stroke:var(--ink);stroke-dasharray:5 4}
-.mark{stroke:var(--faint)}.strong{stroke:var(--ink);stroke-width:1.6}
-.area{fill-opacity:.18}.holds{fill:var(--holds)}.both{fill:var(--both)}.chosen{fill:var(--chosen)}
-.unknown{fill:var(--unknown)}.failed{fill:var(--failed)}
-.hatch{stroke-width:1.2;stroke-opacity:.65}.hatch.holds{stroke:var(--holds)}.hatch.both{stroke:var(--both)}
-.hatch.chosen{stroke:var(--chosen)}.hatch.unknown{stroke:var(--unknown)}.hatch.failed{stroke:var(--failed)}
-</style>)";
-
-/// One pattern for each meaning: direction and width differ, so that they read without colour.
-constexpr std::string_view svg_patterns =
-    R"(<defs><pattern id="holds" width="8" height="8" patternUnits="userSpaceOnUse"><path class="hatch holds" d="M-1 9L9 -1"/></pattern>
-<pattern id="both" width="8" height="8" patternUnits="userSpaceOnUse"><path class="hatch both" d="M-1 -1L9 9"/></pattern>
-<pattern id="chosen" width="6" height="6" patternUnits="userSpaceOnUse"><path class="hatch chosen" d="M-1 7L7 -1M-1 -1L7 7"/></pattern>
-<pattern id="unknown" width="5" height="5" patternUnits="userSpaceOnUse"><path class="hatch unknown" d="M0 2.5H1.5"/></pattern>
-<pattern id="failed" width="5" height="5" patternUnits="userSpaceOnUse"><path class="hatch failed" d="M2.5 0V5"/></pattern></defs>
-)";
-
 /// Does the panel draw values, or stretches of time only?
 template <TimePoint Time>
 bool has_values(const Panel<Time>& panel) {
-  return !panel.lines().empty() || !panel.dots().empty() || !panel.levels().empty();
+  return !panel.lines().empty() || !panel.dots().empty() || !panel.levels().empty() || !panel.bands().empty();
 }
 
 /// The scale of a panel: the values that are drawn, and a margin.
@@ -110,6 +83,10 @@ std::pair<double, double> value_range(const Panel<Time>& panel) {
   for (const auto* group : {&panel.lines(), &panel.dots()})
     for (const auto& line : *group)
       for (const DrawnPoint& point : line.points) include(point.value);
+  for (const auto& band : panel.bands()) {
+    for (const DrawnPoint& point : band.low) include(point.value);
+    for (const DrawnPoint& point : band.high) include(point.value);
+  }
   for (const auto& level : panel.levels()) include(level.place);
   if (low > high) low = 0, high = 1;
   double margin = 0.07 * (high - low);
@@ -119,12 +96,44 @@ std::pair<double, double> value_range(const Panel<Time>& panel) {
   return {low - margin, high + margin};
 }
 
+/// Drawn points thinned once more, for a picture with fewer columns.
+inline std::vector<DrawnPoint> thinned(const std::vector<DrawnPoint>& points, double columns) {
+  LineThinner line(columns);
+  for (const DrawnPoint& point : points) {
+    if (point.lifted) line.lift();
+    line.add(point.place, point.value);
+  }
+  return line.take();
+}
+
+/// Where a range begins, for a script that shows the time under the pointer: milliseconds of system time, or seconds.
+template <TimePoint Time>
+std::string time_attributes(const Window<Time>& range) {
+  if constexpr (std::same_as<Time, double>) {
+    return fmt::format("data-begin=\"{}\" data-length=\"{}\"", range.begin, seconds(range.length()));
+  } else if constexpr (std::same_as<typename Time::clock, std::chrono::system_clock>) {
+    return fmt::format("data-utc=\"{}\" data-length=\"{}\"", 1000 * seconds(range.begin.time_since_epoch()),
+                       seconds(range.length()));
+  } else {
+    return fmt::format("data-begin=\"0\" data-length=\"{}\"", seconds(range.length()));
+  }
+}
+
 /// Writes the picture from top to bottom.
 template <TimePoint Time>
 class SvgWriter {
  public:
-  SvgWriter(const Window<Time>& range, const FigureOptions& options, const std::vector<Panel<Time>>& panels)
-      : range_(range), options_(options), panels_(panels) {
+  /// `embedded`: in a page that has the style and the patterns.
+  SvgWriter(const Window<Time>& range, FigureOptions figure_options, const std::vector<Panel<Time>>& panels,
+            double drawn_width, bool embedded)
+      : range_(range),
+        options_(std::move(figure_options)),
+        panels_(panels),
+        thin_again_(drawn_width < options_.width),
+        embedded_(embedded) {
+    options_.width = drawn_width;
+    const FigureOptions& options = options_;
+    beside_ = options.width >= 560;
     bool notes = false;
     for (const Panel<Time>& panel : panels) {
       scales_.push_back(value_range(panel));
@@ -134,23 +143,31 @@ class SvgWriter {
       for (const Tick& tick : ticks_.back()) left_ = std::max(left_, text_width(tick.label) + 14);
       notes = notes || !panel.notes().empty();
     }
-    notes_width_ = notes ? std::min(230.0, 0.3 * options.width) : 0;
+    notes_width_ = notes && beside_ ? std::min(230.0, 0.3 * options.width) : 0;
     right_ = options.width - 16 - notes_width_;
   }
 
   std::string write() {
     double y = 8;
-    if (!options_.title.empty())
+    if (!embedded_)  // a page says it itself
       for (const std::string& line : broken(options_.title, 0.72 * options_.width)) text(12, y += 20, "title", line);
     for (std::size_t i = 0; i < panels_.size(); ++i) y = panel(panels_[i], scales_[i], ticks_[i], y + 12);
     y = time_axis(y);
-    for (const std::string& line : broken(options_.caption, options_.width - 24)) text(12, y += 17, "faint", line);
+    if (!embedded_)
+      for (const std::string& line : broken(options_.caption, options_.width - 24)) text(12, y += 17, "faint", line);
     y += 12;
-    return fmt::format(
-               R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0:g} {1:g}" width="{0:g}" height="{1:g}" role="img">)"
-               "\n<title>{2}</title>\n{3}\n{4}<rect width=\"100%\" height=\"100%\" fill=\"var(--ground)\"/>\n",
-               options_.width, y, xml_text(options_.title), svg_style, svg_patterns) +
-           out_ + "</svg>\n";
+    std::string head = fmt::format(
+        R"(<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {0:g} {1:g}" width="{0:g}" height="{1:g}" role="img" )",
+        options_.width, y);
+    if (embedded_)
+      head +=
+          fmt::format("class=\"values\" aria-label=\"{}\" {}>\n", xml_text(options_.title), time_attributes(range_));
+    else
+      head += fmt::format(
+          ">\n<title>{}</title>\n<style>\n{}</style>\n{}<rect width=\"100%\" height=\"100%\" "
+          "fill=\"var(--ground)\"/>\n",
+          xml_text(options_.title), svg_style, svg_patterns);
+    return head + out_ + "</svg>\n";
   }
 
  private:
@@ -184,6 +201,10 @@ class SvgWriter {
       entry(line.label, [&](double at, double base) {
         put("<path class=\"line {}\" d=\"M{:.1f} {:.1f}h20\"/>\n", class_of(line.pen), at, base - 4);
       });
+    for (const auto& band : panel.bands())
+      entry(band.label, [&](double at, double base) {
+        put("<path class=\"band\" d=\"M{:.1f} {:.1f}h20v12h-20z\"/>\n", at, base - 10);
+      });
     for (const auto& dots : panel.dots())
       entry(dots.label, [&](double at, double base) {
         put("<circle class=\"dot {}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.6\"/>\n", class_of(dots.pen), at + 12,
@@ -193,6 +214,9 @@ class SvgWriter {
       entry(shaded.label, [&](double at, double base) {
         for (const char* fill : {"", "url"}) area(at, base - 10, 20, 12, shaded.shade, *fill != 0);
       });
+    if (!beside_)
+      for (const std::string& note : panel.notes())
+        for (const std::string& line : broken(note, right_ - left_)) text(left_, y += 17, "", line);
     return y + 6;
   }
 
@@ -204,6 +228,20 @@ class SvgWriter {
     else
       put("<rect x=\"{:.2f}\" y=\"{:.1f}\" width=\"{:.2f}\" height=\"{:.1f}\" class=\"area {}\"/>\n", x, y, width,
           height, name);
+  }
+
+  /// The area between two lines: there and back, for each stretch.
+  template <class YOf>
+  void ribbon(const std::vector<DrawnPoint>& low, const std::vector<DrawnPoint>& high, const YOf& y_of) {
+    put("<path class=\"band\" d=\"");
+    for (std::size_t i = 0, end = 0; i < low.size(); i = end) {
+      for (end = i + 1; end < low.size() && !low[end].lifted;) ++end;
+      for (std::size_t k = i; k < end; ++k)
+        put("{}{:.1f} {:.1f}", k == i ? 'M' : 'L', x_of(high[k].place), y_of(high[k].value));
+      for (std::size_t k = end; k-- > i;) put("L{:.1f} {:.1f}", x_of(low[k].place), y_of(low[k].value));
+      put("Z");
+    }
+    put("\"/>\n");
   }
 
   double panel(const Panel<Time>& panel, const std::pair<double, double>& scale, const std::vector<Tick>& ticks,
@@ -231,12 +269,22 @@ class SvgWriter {
           x_of(mark.place), top, height);
     for (const auto& level : panel.levels())
       put("<path class=\"level\" d=\"M{:.1f} {:.1f}H{:.1f}\"/>\n", left_, y_of(level.place), right_);
+    for (const auto& band : panel.bands()) ribbon(band.low, band.high, y_of);
+    if (embedded_)
+      put("<g class=\"plot\" data-x=\"{:.2f} {:.2f}\" data-y=\"{:.2f} {:.2f}\" data-v=\"{} {}\">\n", left_, right_, top,
+          top + height, scale.second, scale.first);
     for (const auto& line : panel.lines()) {
-      put("<path class=\"line {}\" d=\"", class_of(line.pen));
-      for (const DrawnPoint& point : line.points)
-        put("{}{:.1f} {:.1f}", point.lifted ? 'M' : 'L', x_of(point.place), y_of(point.value));
+      put("<path class=\"line {}{}\"", class_of(line.pen), line.thin ? " thin" : "");
+      if (embedded_ && !line.name.empty()) put(" data-name=\"{}\"", xml_text(line.name));
+      put(" d=\"");
+      const auto points = thin_again_ ? thinned(line.points, right_ - left_) : std::vector<DrawnPoint>{};
+      // A page shows values under the pointer: they need a finer place than the eye.
+      for (const DrawnPoint& point : thin_again_ ? points : line.points)
+        embedded_ ? put("{}{:.1f} {:.2f}", point.lifted ? 'M' : 'L', x_of(point.place), y_of(point.value))
+                  : put("{}{:.1f} {:.1f}", point.lifted ? 'M' : 'L', x_of(point.place), y_of(point.value));
       put("\"/>\n");
     }
+    if (embedded_) put("</g>\n");
     for (const auto& dots : panel.dots())
       for (const DrawnPoint& point : dots.points)
         put("<circle class=\"dot {}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2\"/>\n", class_of(dots.pen), x_of(point.place),
@@ -252,8 +300,9 @@ class SvgWriter {
     put("<rect class=\"frame\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>\n", left_, top,
         right_ - left_, height);
     double note_y = top + 4;
-    for (const std::string& note : panel.notes())
-      for (const std::string& line : broken(note, notes_width_ - 8)) text(right_ + 12, note_y += 16, "", line);
+    if (beside_)
+      for (const std::string& note : panel.notes())
+        for (const std::string& line : broken(note, notes_width_ - 8)) text(right_ + 12, note_y += 16, "", line);
     return std::max(top + height, note_y);
   }
 
@@ -274,10 +323,11 @@ class SvgWriter {
   }
 
   const Window<Time>& range_;
-  const FigureOptions& options_;
+  FigureOptions options_;
   const std::vector<Panel<Time>>& panels_;
   std::vector<std::pair<double, double>> scales_;
   std::vector<std::vector<Tick>> ticks_;
+  bool thin_again_, embedded_, beside_ = true;
   double left_ = 40, right_ = 0, notes_width_ = 0;
   std::string out_;
 };
@@ -286,7 +336,12 @@ class SvgWriter {
 
 template <TimePoint Time>
 std::string Figure<Time>::svg() const {
-  return detail::SvgWriter<Time>(range_, options_, panels_).write();
+  return detail::SvgWriter<Time>(range_, options_, panels_, options_.width, false).write();
+}
+
+template <TimePoint Time>
+std::string Figure<Time>::fragment(std::optional<double> width) const {
+  return detail::SvgWriter<Time>(range_, options_, panels_, width.value_or(options_.width), true).write();
 }
 
 }  // namespace fidelity
