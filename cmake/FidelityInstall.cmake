@@ -3,7 +3,7 @@ include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_DATADIR}/cmake/fidelity)
 install(TARGETS fidelity EXPORT fidelity FILE_SET HEADERS FILE_SET details)
-install(TARGETS fidelity_report EXPORT fidelity FILE_SET HEADERS)
+install(TARGETS fidelity_report fidelity_mpi EXPORT fidelity FILE_SET HEADERS)
 install(EXPORT fidelity NAMESPACE fidelity:: FILE fidelity-targets.cmake DESTINATION ${package_dir})
 configure_package_config_file(cmake/fidelity-config.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/fidelity-config.cmake
                               INSTALL_DESTINATION ${package_dir})

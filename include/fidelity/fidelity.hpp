@@ -2,9 +2,17 @@
 /// Everything but files (io/), printing (report/) and many machines: include this, and what you need of those.
 #pragma once
 
+#include <fidelity/distance/edit_script.hpp>
+#include <fidelity/distance/lower_bound.hpp>
 #include <fidelity/distance/metric.hpp>
 #include <fidelity/distance/pairwise.hpp>
+#include <fidelity/distance/pairwise_within.hpp>
+#include <fidelity/distance/sequence.hpp>
+#include <fidelity/distance/suggest.hpp>
+#include <fidelity/distance/time_window.hpp>
 #include <fidelity/distance/twed.hpp>
+#include <fidelity/distance/twed_variants.hpp>
+#include <fidelity/distance/twed_with.hpp>
 #include <fidelity/errors.hpp>
 #include <fidelity/qss/conversions.hpp>
 #include <fidelity/qss/event_sampler.hpp>
@@ -35,10 +43,18 @@
 #include <fidelity/series/signal.hpp>
 #include <fidelity/series/statistics.hpp>
 #include <fidelity/series/time.hpp>
-#include <fidelity/series/window_means.hpp>
 #include <fidelity/series/window.hpp>
+#include <fidelity/series/window_means.hpp>
 #include <fidelity/transport/assign.hpp>
+#include <fidelity/transport/solver.hpp>
 #include <fidelity/transport/transport.hpp>
 #include <fidelity/transport/wasserstein.hpp>
+#include <fidelity/transport/wasserstein_1d.hpp>
+#include <fidelity/validation/area_metric.hpp>
 #include <fidelity/validation/compare.hpp>
+#include <fidelity/validation/compare_points.hpp>
+#include <fidelity/validation/compare_signals.hpp>
+#include <fidelity/validation/rank.hpp>
+#include <fidelity/validation/tube.hpp>
+#include <fidelity/validation/tube_signals.hpp>
 #include <fidelity/version.hpp>
