@@ -19,36 +19,14 @@
 #include <fidelity/transport/detail/large_costs.hpp>
 #include <fidelity/transport/detail/masses.hpp>
 #include <fidelity/transport/detail/pivot_limit.hpp>
+#include <fidelity/transport/detail/price_levels.hpp>
+#include <fidelity/transport/detail/priced_tree.hpp>
 #include <fidelity/transport/detail/prices.hpp>
 #include <fidelity/transport/detail/row_minimum.hpp>
+#include <fidelity/transport/detail/simplex_memory.hpp>
 #include <fidelity/transport/detail/spanning_tree.hpp>
 
 namespace fidelity::detail {
-
-/// What a simplex works in; kept from solve to solve, so that many small problems allocate once, and so that a solve
-/// may start from the tree and the prices of the one before.
-struct SimplexMemory {
-  SpanningTree tree = {};
-  std::vector<double> price = {};  ///< of the rows, then of the columns
-  Candidates candidates = {};
-  std::vector<double> row_least = {};  ///< least cost - column price of each row, where the last pass found it
-  std::vector<double> row_level = {}, column_level = {};
-  StartMemory start = {};
-  bool has_basis = false;                            ///< tree, prices and candidates belong to a solved problem of
-  std::vector<std::size_t> rows = {}, columns = {};  ///< these runs of positive weight
-};
-
-/// What a solve may be asked for beside the problem.
-struct SimplexControl {
-  std::optional<std::size_t> pivot_limit = {};
-  bool warm = false;  ///< start from the basis in the memory, which has to be of the same size
-  ProgressReport* report = nullptr;
-
-  template <class Cost>
-  [[nodiscard]] std::size_t limit(const Cost& cost) const {
-    return pivot_limit.value_or(1'000'000 + 1000 * (cost.rows() + cost.columns()));
-  }
-};
 
 /// Primal transportation simplex (Dantzig, 1951) on positive integer masses with equal totals.
 ///
@@ -67,6 +45,7 @@ class TransportSimplex {
         masses_(masses),
         memory_(memory),
         tree_(memory.tree),
+        priced_tree_(memory.tree, memory.price),
         rows_(masses.supply.size()),
         columns_(masses.demand.size()),
         pivot_limit_(control.limit(cost)),
@@ -122,7 +101,7 @@ class TransportSimplex {
     memory_.row_level.assign(rows_, 0.0);
     memory_.column_level.assign(columns_, 0.0);
     one_class_ = forbidden_from_ == largest_usable_cost;
-    if (some_arc([this](std::size_t node) { return forbidden_arc(node); })) {
+    if (priced_tree_.some_arc([this](std::size_t node) { return forbidden_arc(node); })) {
       level_ = Level::forbidden;
       pivot_until_optimal();
       std::copy_n(row_price_, rows_, memory_.row_level.begin());
@@ -132,7 +111,8 @@ class TransportSimplex {
                    std::all_of(memory_.column_level.begin(), memory_.column_level.end(), is_zero);
     }
     level_ = Level::cost;
-    if (some_arc([this](std::size_t node) { return tree_.flow(node) > 0 && forbidden_arc(node); })) return false;
+    if (priced_tree_.some_arc([this](std::size_t node) { return tree_.flow(node) > 0 && forbidden_arc(node); }))
+      return false;
     pivot_until_optimal();
     return true;
   }
@@ -278,35 +258,12 @@ class TransportSimplex {
     if (report_ != nullptr && pivots_ % pivots_per_report == 0 && !report_->add(pivots_per_report))
       throw Cancelled(concat("fidelity::", function_, ": cancelled after ", pivots_, " pivots; there is no plan"),
                       pivots_, pivot_limit_);
-    const SpanningTree::Index top = tree_.pivot(row, rows_ + column);
-    // Rows and columns of the part that was hung up anew move against each other, so that the new arc fits. It is the
-    // same to move all others instead, the other way round.
-    const bool few = 2 * std::size_t{tree_.count(top)} <= tree_.size();
-    const double change = tree_.is_row(top) == few ? reduced : -reduced;
-    double* const price = memory_.price.data();
-    const auto move = [&](std::size_t node) { price[node] += tree_.is_row(node) ? change : -change; };
-    if (few)
-      tree_.visit_below(top, move);
-    else
-      tree_.visit_others(top, move);
+    priced_tree_.pivot(row, rows_ + column, reduced);
   }
 
   void compute_prices() {
-    tree_.visit_below(tree_.root(), [this](std::size_t node) {
-      if (node == tree_.root()) {
-        memory_.price[node] = 0;
-        return;
-      }
-      memory_.price[node] =
-          level_cost(cost_(tree_.arc_row(node), tree_.arc_column(node))) - memory_.price[tree_.parent(node)];
-    });
-  }
-
-  template <class Condition>
-  [[nodiscard]] bool some_arc(Condition&& condition) const {
-    for (std::size_t node = 0; node < tree_.size(); ++node)
-      if (node != tree_.root() && condition(node)) return true;
-    return false;
+    priced_tree_.compute_prices(
+        [this](std::size_t node) { return level_cost(cost_(tree_.arc_row(node), tree_.arc_column(node))); });
   }
 
   // --- costs of very different size (rule O10) --------------------------------------------------------------------
@@ -322,26 +279,10 @@ class TransportSimplex {
     return false;
   }
 
-  /// Pairs that connect rows and columns of different levels were left out of the second level. A shift of the prices
-  /// by a multiple of the levels makes them fit as well; it is as small as possible. False if a pair that was only
-  /// tried as forbidden does not fit.
+  /// False if a pair that was only tried as forbidden does not fit.
   bool join_classes() {
-    if (one_class_) return true;
-    double least = 0, most = std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < rows_; ++i)
-      for (std::size_t j = 0; j < columns_; ++j) {
-        const double entry = cost_(i, j), level = memory_.row_level[i] + memory_.column_level[j];
-        if (!(entry < largest_usable_cost)) continue;
-        const double slack = entry - row_price_[i] - column_price_[j];
-        if (level < 0) least = std::max(least, slack / level);
-        if (level > 0) most = std::min(most, slack / level);
-        if (level == 0 && forbidden(entry) && slack < 0) return false;
-      }
-    if (least > most) return false;
-    for (std::size_t i = 0; i < rows_; ++i) row_price_[i] = std::fma(least, memory_.row_level[i], row_price_[i]);
-    for (std::size_t j = 0; j < columns_; ++j)
-      column_price_[j] = std::fma(least, memory_.column_level[j], column_price_[j]);
-    return true;
+    return one_class_ || join_levels(cost_, {row_price_, rows_}, {column_price_, columns_}, memory_.row_level,
+                                     memory_.column_level, forbidden_from_);
   }
 
   [[noreturn]] void fail_at_limit() const {
@@ -358,6 +299,7 @@ class TransportSimplex {
   const Masses& masses_;
   SimplexMemory& memory_;
   SpanningTree& tree_;
+  PricedTree priced_tree_;
   std::size_t rows_, columns_;
   double *row_price_ = nullptr, *column_price_ = nullptr;
   std::size_t pivot_limit_, pivots_ = 0;
